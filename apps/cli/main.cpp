@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+// pliant: the command line program.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "verbs.h"
+
+namespace pliant::cli {
+
+int report(const Error& error)
+{
+    for (const Problem& problem : error.problems()) fmt::print(stderr, "pliant: {}\n", to_string(problem));
+    switch (error.kind()) {
+    case ErrorKind::usage:
+        return kUsage;
+    case ErrorKind::cannot_access:
+        return kCannotAccess;
+    case ErrorKind::bad_input:
+        break;
+    }
+    return kBadInput;
+}
+
+std::vector<Override> parse_overrides(const std::vector<std::string>& pairs)
+{
+    std::vector<Override> overrides;
+    for (const std::string& pair : pairs) {
+        const std::size_t equals = pair.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Error(Problem{.message = fmt::format("--set {}: expected path=value", pair),
+                                .cure = "for example --set world.gravity=[0,-20,0]"},
+                        ErrorKind::usage);
+        overrides.push_back({pair.substr(0, equals), pair.substr(equals + 1)});
+    }
+    return overrides;
+}
+
+bool has_terminal()
+{
+    const char* term = std::getenv("TERM");
+    return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
+}
+
+}  // namespace pliant::cli
+
+int main(int argc, char** argv)
+{
+    using namespace pliant;
+    using namespace pliant::cli;
+    CLI::App app{"pliant simulates things that bend: cloth, balloons, rubbery solids, and what they touch.\n\n"
+                 "  pliant run scenes/pneumatic_box.json -o take.plrec   simulate and record\n"
+                 "  pliant plot take.plrec energy -o energy.svg          draw what happened\n"
+                 "  pliant export take.plrec -o take.glb                 take it to Blender or a browser\n"
+                 "  pliant new pneumatic > my_scene.json                 start a scene of your own\n"};
+    app.set_version_flag("--version", "pliant " PLIANT_VERSION);
+    app.require_subcommand(1);
+    app.footer("Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 bad input, 4 cannot read or write,\n"
+               "5 expectation not met, 130 interrupted. More: pliant VERB --help, docs/cli.md");
+    int exit_code = kOk;
+    setup_run(app, exit_code);
+    setup_check(app, exit_code);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kOk : kUsage;
+    } catch (const Error& error) {
+        return report(error);
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "pliant: out of memory\n");
+        return kBadInput;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "pliant: {}\n", error.what());
+        return kBadInput;
+    }
+    return exit_code;
+}

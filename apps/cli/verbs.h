@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The verbs of the program: one file each, one line here and one in main.cpp.
+//
+// A setup function adds a subcommand; its callback does the work and leaves the exit code. Results go
+// to stdout, talk and progress to stderr.
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <pliant/base/error.h>
+#include <pliant/scene/scene_json.h>
+
+namespace pliant::cli {
+
+/// What the program tells the shell.
+enum ExitCode {
+    kOk = 0,
+    kSimulationFailed = 1,
+    kUsage = 2,
+    kBadInput = 3,
+    kCannotAccess = 4,
+    kExpectNotMet = 5,
+    kInterrupted = 130
+};
+
+void setup_run(CLI::App&, int& exit_code);
+void setup_check(CLI::App&, int& exit_code);
+
+/// Prints every problem to stderr, one a line, and gives the exit code that fits.
+int report(const Error&);
+
+/// "path=value" pairs of --set; throws Error (usage) when one has no '='.
+std::vector<Override> parse_overrides(const std::vector<std::string>& pairs);
+
+/// Whether stderr is a terminal that may be drawn on (NO_COLOR and TERM=dumb say no).
+bool has_terminal();
+
+}  // namespace pliant::cli

@@ -1,0 +1,12 @@
+# Warnings are errors in our own code; pliant_warnings(target) switches them on.
+function(pliant_warnings target)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+        -Wno-missing-field-initializers -Wunused -Wundef -Wcast-align -Wvla)
+    if(PLIANT_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # g++ 12 warns about the calling convention of 32-byte vectors that never leave a function.
+        target_compile_options(${target} PRIVATE -Wno-psabi)
+    endif()
+endfunction()

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// From one formula to what solvers ask: energy, gradient of a node, Hessian block of two nodes.
+//
+// An energy is a plain struct of live parameters with its formula written once over any scalar S.
+// Two shapes are understood:
+//
+//  * rows: strains e(x) and their gradients de/dx, generalised stresses f = K e, and the projected
+//    curvature f . d2e/dx2 (a spring has one row, a membrane three). E = 1/2 e . K e, and damping
+//    D = 1/2 rate . C rate comes from the same rows, rate = (de/dx) v.
+//  * density: energy density psi(F), stress P(F) and its directional derivative, where F is the
+//    deformation gradient sum_i x_i (x) b_i of an element with shape gradients b_i.
+//
+// Blocks are made on demand: a solver that wants one corner does not pay for the whole Hessian.
+// Symbols: x positions [m], v velocities [m/s], f generalised stress, e strain.
+
+#include <array>
+#include <concepts>
+
+#include <pliant/base/types.h>
+
+namespace pliant {
+
+/// Strains e and their gradients d[row][node] of an element with N nodes and M rows.
+template <class S, int N, int M>
+struct Rows {
+    S e[M];
+    Vec3T<S> d[M][N];
+};
+
+template <class E>
+concept RowEnergy = requires
+{
+    {
+        E::rows
+        } -> std::convertible_to<int>;
+};
+
+template <class E>
+concept DensityEnergy = requires
+{
+    {
+        E::nodes
+        } -> std::convertible_to<int>;
+    requires E::is_density;
+};
+
+template <class E, class S>
+using RestOf = typename E::template Rest<S>;
+
+template <class E, class S>
+class Element;
+
+/// Elements whose energy is quadratic in strain rows.
+template <RowEnergy E, class S>
+class Element<E, S> {
+public:
+    static constexpr int N = E::nodes, M = E::rows;
+
+    Element(const E& energy, const RestOf<E, S>& rest, const std::array<Vec3T<S>, N>& x)
+        : energy_(energy)
+        , rest_(rest)
+        , rows_(energy.strain(rest, x))
+    {
+        energy_.stress(rest_, rows_.e, f_);
+    }
+
+    S energy() const
+    {
+        S total = 0.5 * rows_.e[0] * f_[0];
+        for (int m = 1; m < M; ++m) total += 0.5 * rows_.e[m] * f_[m];
+        return total;
+    }
+
+    Vec3T<S> gradient(int i) const { return combine(f_, i); }
+
+    /// Hessian block d2E/dx_i dx_j, positive part of the curvature only.
+    Mat3T<S> block(int i, int j) const
+    {
+        Mat3T<S> h;
+        for (int m = 0; m < M; ++m) {
+            S unit[M]{}, k[M]{};
+            unit[m] = S(1.0);
+            energy_.stress(rest_, unit, k);
+            for (int n = 0; n < M; ++n) h += outer(rows_.d[n][i], rows_.d[m][j]) * k[n];
+        }
+        energy_.add_curvature(h, i, j, rest_, rows_, f_);
+        return h;
+    }
+
+    /// Adds the damping stresses for velocities v; gradient() then includes them. Returns the power
+    /// they dissipate [W].
+    S damp(const std::array<Vec3T<S>, N>& v)
+    {
+        S rate[M], viscous[M]{};
+        for (int m = 0; m < M; ++m) {
+            rate[m] = dot(rows_.d[m][0], v[0]);
+            for (int i = 1; i < N; ++i) rate[m] += dot(rows_.d[m][i], v[i]);
+        }
+        energy_.viscous_stress(rest_, rate, viscous);
+        S power = rate[0] * viscous[0];
+        for (int m = 1; m < M; ++m) power += rate[m] * viscous[m];
+        for (int m = 0; m < M; ++m) f_[m] += viscous[m];
+        return power;
+    }
+
+    /// Block d2D/dv_i dv_j of the damping, exact.
+    Mat3T<S> damping_block(int i, int j) const
+    {
+        Mat3T<S> h;
+        for (int m = 0; m < M; ++m) {
+            S unit[M]{}, c[M]{};
+            unit[m] = S(1.0);
+            energy_.viscous_stress(rest_, unit, c);
+            for (int n = 0; n < M; ++n) h += outer(rows_.d[n][i], rows_.d[m][j]) * c[n];
+        }
+        return h;
+    }
+
+    const Rows<S, N, M>& rows() const { return rows_; }
+    const S* stress() const { return f_; }
+
+private:
+    Vec3T<S> combine(const S (&f)[M], int i) const
+    {
+        Vec3T<S> g = rows_.d[0][i] * f[0];
+        for (int m = 1; m < M; ++m) g += rows_.d[m][i] * f[m];
+        return g;
+    }
+
+    const E& energy_;
+    const RestOf<E, S>& rest_;
+    Rows<S, N, M> rows_;
+    S f_[M]{};
+};
+
+/// Elements whose energy is a density of the deformation gradient; the rest state offers shape
+/// gradients b[N] [1/m] and volume [m^3].
+template <DensityEnergy E, class S>
+class Element<E, S> {
+public:
+    static constexpr int N = E::nodes;
+
+    Element(const E& energy, const RestOf<E, S>& rest, const std::array<Vec3T<S>, N>& x) : energy_(energy), rest_(rest)
+    {
+        for (int i = 0; i < N; ++i) F_ += outer(x[i], rest.b[i]);
+        stress_ = energy.stress(F_);
+    }
+
+    S energy() const { return rest_.volume * energy_.density(F_); }
+    Vec3T<S> gradient(int i) const { return (stress_ * rest_.b[i]) * rest_.volume; }
+
+    /// Column c of the block is the change of node i's gradient when node j moves along axis c.
+    Mat3T<S> block(int i, int j) const
+    {
+        Mat3T<S> h;
+        for (int c = 0; c < 3; ++c) {
+            Mat3T<S> dF;
+            for (int k = 0; k < 3; ++k) dF.m[c][k] = rest_.b[j][k];
+            const Vec3T<S> change = energy_.stress_change(F_, dF) * rest_.b[i];
+            for (int r = 0; r < 3; ++r) h.m[r][c] = change[r] * rest_.volume;
+        }
+        return h;
+    }
+
+    /// Kelvin–Voigt damping along the energy's own tangent; none when damping_time is 0.
+    S damp(const std::array<Vec3T<S>, N>& v)
+    {
+        Mat3T<S> rate;
+        for (int i = 0; i < N; ++i) rate += outer(v[i], rest_.b[i]);
+        const Mat3T<S> viscous = energy_.stress_change(F_, rate) * S(energy_.damping_time);
+        S power(0.0);
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 3; ++c) power += viscous.m[r][c] * rate.m[r][c];
+        stress_ += viscous;
+        return power * rest_.volume;
+    }
+
+    Mat3T<S> damping_block(int i, int j) const { return block(i, j) * S(energy_.damping_time); }
+
+private:
+    const E& energy_;
+    const RestOf<E, S>& rest_;
+    Mat3T<S> F_, stress_;
+};
+
+}  // namespace pliant

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The closed list of element energies. A new one costs its two files and one word here.
+
+#include <variant>
+
+#include <pliant/energy/spring.h>
+#include <pliant/energy/views.h>
+
+namespace pliant {
+
+/// The live parameters of one term; State keeps one per term of the Model.
+using Energy = std::variant<Spring>;
+
+/// The stencils and rest geometry of one term, index for index with the Energy alternatives.
+using Term = std::variant<Elements<Spring>>;
+
+}  // namespace pliant

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Elements<E>: all elements of one energy, and the views of them that solvers ask for.
+//
+// A view is a loop over SIMD blocks with the formula inside: the kind of energy is looked up once per
+// term, never per element. Views here: energy, subtract_gradient (forces, with damping), add_diagonal (stability
+// bounds, preconditioners), for_each_block (Hessians).
+
+#include <vector>
+
+#include <pliant/energy/element.h>
+#include <pliant/energy/stencils.h>
+
+namespace pliant {
+
+/// Stencils and rest geometry; the live parameters are in State.
+template <class E>
+struct Elements {
+    using Parameters = E;
+    Stencils<E::nodes> stencils;
+    std::vector<RestOf<E, Pack4>> rest;  ///< one per block
+};
+
+namespace view_detail {
+
+template <class T>
+constexpr int scalar_count = sizeof(T) / sizeof(double);
+
+/// Copies one element's rest values into lane `lane` of a packed one: both are arrays of scalars.
+template <class E>
+void set_lane(RestOf<E, Pack4>& packed, int lane, const RestOf<E, double>& one)
+{
+    static_assert(sizeof(RestOf<E, Pack4>) == kPackWidth * sizeof(RestOf<E, double>));
+    auto* to = reinterpret_cast<Pack4*>(&packed);
+    const auto* from = reinterpret_cast<const double*>(&one);
+    for (int s = 0; s < scalar_count<RestOf<E, double>>; ++s) to[s].set(lane, from[s]);
+}
+
+template <class E>
+RestOf<E, double> get_lane(const RestOf<E, Pack4>& packed, int lane)
+{
+    RestOf<E, double> one;
+    const auto* from = reinterpret_cast<const Pack4*>(&packed);
+    auto* to = reinterpret_cast<double*>(&one);
+    for (int s = 0; s < scalar_count<RestOf<E, double>>; ++s) to[s] = from[s][lane];
+    return one;
+}
+
+}  // namespace view_detail
+
+/// Packs element tuples and their rest geometry, index for index.
+template <class E>
+Elements<E> make_elements(std::span<const std::array<std::int32_t, E::nodes>> nodes,
+                          std::span<const RestOf<E, double>> rest, std::int32_t node_count)
+{
+    Elements<E> elements;
+    elements.stencils = make_stencils<E::nodes>(nodes, node_count);
+    elements.rest.resize(elements.stencils.blocks.size());
+    for (std::size_t b = 0; b < elements.rest.size(); ++b)
+        for (int lane = 0; lane < kPackWidth; ++lane) {
+            const std::size_t e = std::min(b * kPackWidth + lane, rest.size() - 1);
+            view_detail::set_lane<E>(elements.rest[b], lane, rest[e]);
+        }
+    return elements;
+}
+
+/// Elastic energy [J] of all elements.
+template <class E>
+double energy(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x)
+{
+    return reduce<double>(elements.stencils, [&](std::int32_t b) {
+        const Element<E, Pack4> element(parameters, elements.rest[b], gather(elements.stencils.blocks[b], x));
+        return sum(element.energy() * elements.stencils.weight(b));
+    });
+}
+
+/// Subtracts dE/dx + dD/dv from `force` and returns the power dissipated by damping [W].
+template <class E>
+double subtract_gradient(std::span<Vec3> force, const Elements<E>& elements, const E& parameters,
+                         std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> windows)
+{
+    const auto& stencils = elements.stencils;
+    return assemble<double>(force, stencils, windows, [&](std::int32_t b, auto& out) {
+        Element<E, Pack4> element(parameters, elements.rest[b], gather(stencils.blocks[b], x));
+        Pack4 power = element.damp(gather(stencils.blocks[b], v));
+        for (int i = 0; i < E::nodes; ++i) out[i] = -element.gradient(i);
+        if (stencils.is_padded(b)) {
+            const Pack4 weight = stencils.weight(b);
+            for (auto& g : out) g *= weight;
+            power *= weight;
+        }
+        return sum(power);
+    });
+}
+
+/// Calls visit(element, lane-free Element<E,double>, nodes) for every element, in order.
+template <class E, class Visit>
+void for_each_element(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x, Visit&& visit)
+{
+    for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
+        const auto& block = elements.stencils.blocks[e / kPackWidth];
+        const int lane = e % kPackWidth;
+        const RestOf<E, double> rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
+        std::array<std::int32_t, E::nodes> nodes;
+        std::array<Vec3, E::nodes> corners;
+        for (int i = 0; i < E::nodes; ++i) nodes[i] = block.node[i][lane], corners[i] = x[nodes[i]];
+        visit(e, Element<E, double>(parameters, rest, corners), nodes);
+    }
+}
+
+/// A symmetric 3x3 block by its six numbers.
+struct SymmetricBlock {
+    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+
+    /// Largest absolute row sum: an upper bound of the largest eigenvalue.
+    double bound() const
+    {
+        const double ax = std::abs(xy), ay = std::abs(xz), az = std::abs(yz);
+        return std::max({xx + ax + ay, yy + ax + az, zz + ay + az});
+    }
+};
+
+enum class DiagonalOf { stiffness, damping };
+
+/// Adds E::nodes times every element's diagonal blocks to the nodes. For positive semidefinite element
+/// matrices x.Hx <= sum_i x_i . (N H_ii) x_i, so the largest bound() / mass bounds the fastest rate.
+template <class E>
+void add_diagonal(std::span<SymmetricBlock> diagonal, const Elements<E>& elements, const E& parameters,
+                  std::span<const Vec3> x, DiagonalOf part)
+{
+    const auto& stencils = elements.stencils;
+    for (std::int32_t b = 0; b < static_cast<std::int32_t>(stencils.blocks.size()); ++b) {
+        const Element<E, Pack4> element(parameters, elements.rest[b], gather(stencils.blocks[b], x));
+        const Pack4 weight = stencils.weight(b) * Pack4(E::nodes);
+        for (int i = 0; i < E::nodes; ++i) {
+            const Mat3T<Pack4> h =
+                (part == DiagonalOf::stiffness ? element.block(i, i) : element.damping_block(i, i)) * weight;
+            for (int lane = 0; lane < kPackWidth; ++lane) {
+                SymmetricBlock& d = diagonal[stencils.blocks[b].node[i][lane]];
+                d.xx += h.m[0][0][lane], d.yy += h.m[1][1][lane], d.zz += h.m[2][2][lane];
+                d.xy += h.m[0][1][lane], d.xz += h.m[0][2][lane], d.yz += h.m[1][2][lane];
+            }
+        }
+    }
+}
+
+}  // namespace pliant

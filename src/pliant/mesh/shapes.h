@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Meshes of simple shapes.
+//
+// y is up, x to the right, z towards the viewer; shapes are centred on the origin unless said
+// otherwise. Closed shapes face outwards (positive volume). Lengths [m]. Counts and sizes that make
+// no shape throw Error with a sentence saying what is possible.
+
+#include <pliant/mesh/tri_mesh.h>
+
+namespace pliant {
+
+/// Which way the squares of a grid are halved.
+///   same: all from (i,j) to (i+1,j+1);  alternating: turned in every other square.
+enum class GridDiagonals { same, alternating };
+
+struct GridOptions {
+    GridDiagonals diagonals = GridDiagonals::same;
+    bool rim_lines = true;  ///< false leaves out the lines along the four rim edges
+};
+
+/// nx by nz vertices in the plane y = 0, facing up; vertex k = j*nx + i, i along x, j along z.
+/// Lines: from each vertex in order to its right, then its down (i, j+1) neighbour.
+/// Groups: left_edge (i = 0), right_edge, back_edge (j = 0), front_edge, rim, corners.
+TriMesh grid(int nx, int nz, double size_x, double size_z, const GridOptions& = {});
+
+/// Closed cuboid with cells[0] x cells[1] x cells[2] cells on its faces.
+/// Groups: left right bottom top back front (x-, x+, y-, y+, z-, z+).
+TriMesh box(const Vec3& size, const std::array<int, 3>& cells = {1, 1, 1});
+
+/// Icosahedron whose triangles are cut in four `subdivisions` times: 10*4^s + 2 vertices.
+TriMesh icosphere(double radius, int subdivisions);
+
+/// Globe with `segments` meridians and `rings` bands between the poles on the y axis.
+/// Groups: top, bottom (the poles).
+TriMesh uv_sphere(double radius, int segments, int rings);
+
+/// Round the y axis, `rings` bands high; capped closes it with a fan on either end.
+/// Groups: bottom_rim, top_rim.
+TriMesh cylinder(double radius, double height, int segments, int rings, bool capped);
+
+/// Round the y axis: distance `major_radius` from the axis to the tube's middle, `minor_radius` of
+/// the tube, `major_segments` around the axis, `minor_segments` around the tube.
+TriMesh torus(double major_radius, double minor_radius, int major_segments, int minor_segments);
+
+/// The pneumatic box of seeds/000: floor corners at y = 0, lid at y = height a grid of n x n vertices.
+/// Vertices 0 .. n*n-1 are the lid (k = j*n + i), then four floor corners (i of k varies first).
+/// Watertight: lid, a fan per wall, two floor triangles. Lines: the lid's 2(n-1)(n-2) springs.
+/// Groups: lid, rim (of the lid), floor (corners), walls (rim and floor: all that is rigid).
+TriMesh lidded_box(int n, double width, double height, double depth);
+
+/// n vertices from one point to another joined by n-1 lines. Groups: start, end, ends.
+TriMesh chain(int n, const Vec3& from, const Vec3& to);
+
+}  // namespace pliant

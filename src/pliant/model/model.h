@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Model: everything about a world that no input can change. Const after build, shared by copies.
+//
+// Points are ordered free vertices | frame nodes | bound points. The first two are nodes, the
+// unknowns; bound points follow their frame. Whatever moves by forces is a body; what is fixed is a
+// collider, kept as a body whose frame is held.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <pliant/base/describe.h>
+#include <pliant/base/types.h>
+#include <pliant/contact/search.h>
+#include <pliant/energy/energy.h>
+#include <pliant/energy/gas.h>
+#include <pliant/model/frame.h>
+#include <pliant/rigid/frame.h>
+#include <pliant/rigid/shape.h>
+
+namespace pliant {
+
+enum class BodyKind : std::int32_t { springs, rigid, collider };
+constexpr std::array<std::string_view, 3> enum_names(BodyKind)
+{
+    return {"springs", "rigid", "collider"};
+}
+
+/// A name and ranges into the flat arrays; -1 where the body has no such thing.
+struct Body {
+    std::string name;
+    BodyKind kind = BodyKind::springs;
+    std::int32_t first_point = 0, point_count = 0;  ///< its surface: free or bound points
+    std::int32_t frame = -1, term = -1, cavity = -1, shape = -1;
+
+    bool is_rigid() const { return frame >= 0; }
+    bool owns_point(std::int32_t p) const { return p >= first_point && p < first_point + point_count; }
+};
+
+/// A point that follows a frame: x = c + X1 a1 + X2 a2 + X3 a3.
+struct BoundPoint {
+    std::int32_t frame = 0;
+    Vec3 X;  ///< [m] along the frame's axes
+};
+
+/// Vertices whose coordinates are prescribed while the pin holds.
+struct Pin {
+    std::string name;
+    std::int32_t body = 0;
+    std::vector<std::int32_t> nodes;
+    std::uint8_t axes = 7;  ///< bits x y z
+};
+
+/// Vertices and faces that a load acts on.
+struct Load {
+    std::string name;
+    std::int32_t body = 0;
+    std::vector<std::int32_t> nodes;
+    std::vector<Triangle> faces;  ///< all three corners selected
+};
+
+struct Probe {
+    std::string name;
+    std::int32_t point = 0;
+};
+
+/// The kinds of live parameters that an input can address.
+enum class LiveGroup : std::int32_t { world, solver, contact, body, energy, gas, pin, load };
+
+/// One live member of State: group, index within the group, member name.
+struct LiveTarget {
+    LiveGroup group = LiveGroup::world;
+    std::int32_t index = 0;
+    std::string member;
+};
+
+/// A scene path and what it addresses.
+struct LivePath {
+    std::string path;  ///< "bodies.box.gas.k_g"
+    LiveTarget target;
+};
+
+/// A change of one live parameter at a time.
+struct Input {
+    double time = 0;          ///< [s]
+    std::int32_t target = 0;  ///< index into Model::live_paths
+    LiveValue value;
+};
+
+struct Model {
+    std::int32_t free_count = 0, frame_count = 0;
+    std::vector<BoundPoint> bound;
+    std::vector<double> mass;           ///< #nodes [kg], [kg m^2] for frame axes
+    std::vector<double> inverse_mass;   ///< #nodes
+    std::vector<FrameMass> frame_mass;  ///< #frames
+    std::vector<Body> bodies;
+    std::vector<Shape> shapes;
+    std::vector<Term> terms;
+    std::vector<Cavity> cavities;
+    std::vector<Pin> pins;
+    std::vector<Load> loads;
+    std::vector<Probe> probes;
+    std::vector<LivePath> live_paths;
+    std::vector<Input> inputs;                    ///< sorted by time
+    std::vector<PointRange> contact_points;       ///< what may touch shapes
+    std::vector<Triangle> contact_faces;          ///< faces of free vertices that spheres may touch
+    std::vector<std::int32_t> contact_face_body;  ///< index for index with contact_faces
+    bool cavities_reach_bound = false;            ///< some cavity has faces on a rigid body
+    Topology topology;
+    double size = 1;       ///< [m] diagonal of the start state
+    std::uint64_t id = 0;  ///< a snapshot of another model is refused
+
+    std::int32_t node_count() const { return free_count + 4 * frame_count; }
+    std::int32_t point_count() const { return node_count() + static_cast<std::int32_t>(bound.size()); }
+    std::int32_t frame_node(std::int32_t frame) const { return free_count + 4 * frame; }
+};
+
+}  // namespace pliant

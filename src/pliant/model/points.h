@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Bound points follow their frames; forces on them go to the frames' nodes.
+
+#include <span>
+
+#include <pliant/model/model.h>
+
+namespace pliant {
+
+/// Sets positions and velocities of all bound points from their frames.
+void place_bound_points(std::span<Vec3> x, std::span<Vec3> v, const Model&);
+
+/// Adds the forces on bound points to the nodes of their frames.
+void gather_bound_forces(std::span<Vec3> force, const Model&);
+
+}  // namespace pliant

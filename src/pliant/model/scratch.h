@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Scratch: memory that a step works in. It may be filled with NaN between two steps without changing
+// a bit of the result (a test does it); nothing in it is remembered.
+
+#include <vector>
+
+#include <pliant/base/profile.h>
+#include <pliant/contact/contacts.h>
+#include <pliant/energy/views.h>
+#include <pliant/model/state.h>
+
+namespace pliant {
+
+/// One contact while a response solves it.
+struct ContactRow {
+    double inverse_mass = 0;  ///< [1/kg] along the normal, both sides
+    double translation = 0;   ///< [1/kg] same with frames that only translate: for positions
+    double target = 0;        ///< [m/s] relative normal speed wanted
+    double friction = 0;      ///< [1]
+    double separation = 0;    ///< [m] n . (a - b) when the gap was measured
+    double lambda = 0;        ///< [N s] accumulated normal impulse
+    Vec3 slip;                ///< [N s] accumulated tangential impulse
+    Vec3 u_from;              ///< [m/s] relative velocity at the start of the step
+};
+
+struct Scratch {
+    State to;                              ///< the proposal
+    std::vector<Vec3> force;               ///< #points
+    std::vector<Vec3> sum_x, sum_v;        ///< #nodes, weighted sums of multi-stage integrators
+    std::vector<Vec3> windows;             ///< private windows of chunked sums
+    std::vector<SymmetricBlock> diagonal;  ///< #nodes
+    std::vector<Contact> contacts;
+    std::vector<ContactRow> contact_rows;
+    Profile profile;
+};
+
+}  // namespace pliant

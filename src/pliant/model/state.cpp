@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/model/state.h>
+
+#include <cstring>
+#include <variant>
+
+#include <pliant/base/error.h>
+#include <pliant/base/hash.h>
+
+namespace pliant {
+
+namespace {
+
+// Parameter structs are written member by member through describe(), so that padding never counts.
+template <class Sink>
+struct Writer {
+    Sink& sink;
+
+    template <class T>
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    void operator()(const T& value) const { sink(&value, sizeof value); }
+    void operator()(const Vec3& value) const { sink(&value, sizeof value); }
+    void operator()(const AutoCount& value) const { (*this)(value.value); }
+    template <Described T>
+    void operator()(const T& value) const
+    {
+        T copy = value;
+        describe([this](const Field&, auto& member) { (*this)(member); }, copy);
+    }
+    void operator()(const Energy& value) const
+    {
+        (*this)(static_cast<std::int32_t>(value.index()));
+        std::visit([this](const auto& energy) { (*this)(energy); }, value);
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values) const
+    {
+        (*this)(static_cast<std::int64_t>(values.size()));
+        if constexpr (std::is_same_v<T, Vec3> || std::is_arithmetic_v<T>)
+            sink(values.data(), values.size() * sizeof(T));
+        else
+            for (const T& value : values) (*this)(value);
+    }
+};
+
+struct Reader {
+    std::span<const std::byte>& bytes;
+
+    void take(void* to, std::size_t size) const
+    {
+        if (size > bytes.size())
+            throw Error(
+                Problem{.message = "the snapshot ends too early: it is damaged", .cure = "run again without --resume"});
+        if (size > 0) std::memcpy(to, bytes.data(), size);
+        bytes = bytes.subspan(size);
+    }
+    template <class T>
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+    void operator()(T& value) const { take(&value, sizeof value); }
+    void operator()(Vec3& value) const { take(&value, sizeof value); }
+    void operator()(AutoCount& value) const { (*this)(value.value); }
+    template <Described T>
+    void operator()(T& value) const
+    {
+        describe([this](const Field&, auto& member) { (*this)(member); }, value);
+    }
+    void operator()(Energy& value) const
+    {
+        std::int32_t index = 0;
+        (*this)(index);
+        if (index != static_cast<std::int32_t>(value.index()))
+            throw Error(Problem{.message = "the snapshot is of another kind of energy"});
+        std::visit([this](auto& energy) { (*this)(energy); }, value);
+    }
+    template <class T>
+    void operator()(std::vector<T>& values) const
+    {
+        std::int64_t count = 0;
+        (*this)(count);
+        if (count != static_cast<std::int64_t>(values.size()))
+            throw Error(Problem{.message = "the snapshot has other sizes than the scene"});
+        if constexpr (std::is_same_v<T, Vec3> || std::is_arithmetic_v<T>)
+            take(values.data(), values.size() * sizeof(T));
+        else
+            for (T& value : values) (*this)(value);
+    }
+};
+
+}  // namespace
+
+std::uint64_t hash(const State& state)
+{
+    Hash h;
+    auto sink = [&](const void* data, std::size_t size) {
+        h.add(std::span(static_cast<const std::byte*>(data), size));
+    };
+    visit_state(state, Writer<decltype(sink)>{sink});
+    return h.value();
+}
+
+std::vector<std::byte> save(const State& state, std::uint64_t model_id)
+{
+    std::vector<std::byte> bytes;
+    bytes.reserve(state.x.size() * 2 * sizeof(Vec3) + 4096);
+    auto sink = [&](const void* data, std::size_t size) {
+        const std::size_t end = bytes.size();
+        bytes.resize(end + size);
+        if (size > 0) std::memcpy(bytes.data() + end, data, size);
+    };
+    const Writer<decltype(sink)> write{sink};
+    write(model_id);
+    visit_state(state, write);
+    return bytes;
+}
+
+void load(State& state, std::span<const std::byte> bytes, std::uint64_t model_id)
+{
+    const Reader read{bytes};
+    std::uint64_t id = 0;
+    read(id);
+    if (id != model_id)
+        throw Error(
+            Problem{.message = "the snapshot belongs to another scene: bodies, meshes or fixed parameters differ",
+                    .cure = "resume with the scene that the take was made with"});
+    State loaded = state;
+    visit_state(loaded, read);
+    state = std::move(loaded);
+}
+
+}  // namespace pliant

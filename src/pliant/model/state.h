@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// State: everything that a step or an input can change. A copy of it is a snapshot, its bytes are the
+// hash. Every member is listed once, in visit_state; hash, save and load are visitors over that list.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <pliant/base/types.h>
+#include <pliant/energy/energy.h>
+#include <pliant/energy/gas.h>
+#include <pliant/parameters/live.h>
+
+namespace pliant {
+
+/// Where energy went or came from since the start [J]. The integrator's own error is not in it.
+struct Ledger {
+    double viscous = 0;   ///< lost in dampers and drag
+    double friction = 0;  ///< lost by friction
+    double impact = 0;    ///< lost by contact impulses along normals
+    double external = 0;  ///< work of loads, pumps and leaks
+    double switched = 0;  ///< injected by inputs that changed a parameter
+    double start = 0;     ///< energy.total at time 0
+};
+
+/// Smallest and largest value of each energy so far: the scale of energy.error.
+struct EnergyRange {
+    double low = 0, high = 0;
+};
+inline constexpr int kEnergyKinds = 6;  ///< kinetic elastic gravitational gas dissipated external+switched
+
+/// What the step loop remembers between steps.
+struct History {
+    std::int64_t next_input = 0;   ///< first of Model::inputs not yet applied
+    std::int64_t frame = 0;        ///< frames reached
+    std::int64_t rates_step = -1;  ///< step at which the rates were estimated, -1 never
+    double stiffness_rate = 0;     ///< [1/s^2] bound of the fastest elastic rate squared
+    double damping_rate = 0;       ///< [1/s] bound of the fastest damping rate
+};
+
+struct State {
+    double time = 0;                 ///< [s]
+    std::int64_t step = 0;           ///< accepted steps
+    std::vector<Vec3> x, v;          ///< #points
+    std::vector<std::uint8_t> held;  ///< #nodes, bits x y z
+    WorldLive world;
+    SolverLive solver;
+    ContactLive contact;
+    std::vector<BodyLive> bodies;   ///< #Model::bodies
+    std::vector<Energy> live;       ///< #Model::terms
+    std::vector<Gas> gas;           ///< #Model::cavities
+    std::vector<PinLive> pins;      ///< #Model::pins
+    std::vector<LoadLive> loads;    ///< #Model::loads
+    std::vector<Vec3> pin_impulse;  ///< #Model::pins [N s] from contacts since the last frame
+    History history;
+    Ledger ledger;
+    EnergyRange ranges[kEnergyKinds];
+};
+
+/// Calls visit(member) for every member. Vectors are passed whole.
+template <class S, class V>
+void visit_state(S& s, V&& visit)
+{
+    visit(s.time), visit(s.step), visit(s.x), visit(s.v), visit(s.held);
+    visit(s.world), visit(s.solver), visit(s.contact);
+    visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.pin_impulse);
+    visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
+    visit(s.history.stiffness_rate), visit(s.history.damping_rate);
+    visit(s.ledger.viscous), visit(s.ledger.friction), visit(s.ledger.impact), visit(s.ledger.external);
+    visit(s.ledger.switched), visit(s.ledger.start);
+    for (auto& range : s.ranges) visit(range.low), visit(range.high);
+}
+
+/// 64 bits that change when any bit of the state does.
+std::uint64_t hash(const State&);
+
+/// The state as bytes, and back. load() throws Error when the bytes are not of this model's state.
+std::vector<std::byte> save(const State&, std::uint64_t model_id);
+void load(State&, std::span<const std::byte> bytes, std::uint64_t model_id);
+
+}  // namespace pliant

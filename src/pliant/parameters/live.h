@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Parameters that an input may change while a run goes on, besides those of energies and gases.
+
+#include <array>
+#include <string_view>
+
+#include <pliant/base/describe.h>
+
+namespace pliant {
+
+enum class SolverKind : std::int32_t { euler, semi_implicit_euler, velocity_verlet, rk4, thesis_listed_rk4 };
+constexpr std::array<std::string_view, 5> enum_names(SolverKind)
+{
+    return {"euler", "semi_implicit_euler", "velocity_verlet", "rk4", "thesis_listed_rk4"};
+}
+
+/// How time goes on.
+struct SolverLive {
+    SolverKind kind = SolverKind::rk4;
+    double step = 0.0025;  ///< [s] longest step
+    AutoCount substeps{};  ///< parts that a step is cut into; auto: as many as stability asks
+    double safety = 0.5;   ///< [1] auto: share of the stability limit that is used
+};
+
+template <class V>
+void describe(V&& visit, SolverLive& s)
+{
+    constexpr Change live = Change::live;
+    visit(Field{"kind", "", 0, 0, "the integrator", live}, s.kind);
+    visit(Field{"step", "s", 1e-12, 1e3, "longest step; shorter ones end at frames and inputs", live}, s.step);
+    visit(Field{"substeps", "1", 1, 1e9, "parts of a step, or \"auto\": as many as stability asks", live}, s.substeps);
+    visit(Field{"safety", "1", 0.01, 1, "share of the stability limit used by substeps auto", live}, s.safety);
+}
+
+/// What acts everywhere.
+struct WorldLive {
+    Vec3 gravity{0, -9.81, 0};  ///< [m/s^2]
+    bool gravity_enabled = true;
+};
+
+template <class V>
+void describe(V&& visit, WorldLive& w)
+{
+    visit(Field{"gravity", "m/s2", -1e6, 1e6, "acceleration of free fall", Change::live}, w.gravity);
+    visit(Field{"gravity_enabled", "", 0, 1, "whether gravity acts", Change::live}, w.gravity_enabled);
+}
+
+/// Switches and surroundings of one body.
+struct BodyLive {
+    bool held = false;       ///< stays where it is until released
+    bool gravity = true;     ///< whether gravity acts on it
+    double drag = 0;         ///< [N s/m] on every vertex
+    double damping = 0;      ///< [1/s] per unit of mass
+    double restitution = 0;  ///< [1]
+    double friction = 0;     ///< [1]
+};
+
+template <class V>
+void describe(V&& visit, BodyLive& b)
+{
+    constexpr Change live = Change::live;
+    visit(Field{"held", "", 0, 1, "stays where it is until an input releases it", live}, b.held);
+    visit(Field{"gravity", "", 0, 1, "whether gravity acts on this body", live}, b.gravity);
+    visit(Field{"drag", "N s/m", 0, 1e9, "resistance of the medium on every vertex", live}, b.drag);
+    visit(Field{"damping", "1/s", 0, 1e9, "resistance of the medium per unit of mass", live}, b.damping);
+    visit(Field{"restitution", "1", 0, 1, "share of the approach speed (or energy) kept; a pair has the product", live},
+          b.restitution);
+    visit(Field{"friction", "1", 0, 100, "Coulomb coefficient; a pair has the product", live}, b.friction);
+}
+
+/// Whether a pin holds.
+struct PinLive {
+    bool enabled = true;
+};
+
+template <class V>
+void describe(V&& visit, PinLive& p)
+{
+    visit(Field{"enabled", "", 0, 1, "whether the pin holds", Change::live}, p.enabled);
+}
+
+/// A force on a region.
+struct LoadLive {
+    bool enabled = true;
+    Vec3 force{};         ///< [N] in all, shared by the vertices
+    double pressure = 0;  ///< [Pa] along the outward normals of the region's faces
+};
+
+template <class V>
+void describe(V&& visit, LoadLive& l)
+{
+    constexpr Change live = Change::live;
+    visit(Field{"enabled", "", 0, 1, "whether the load acts", live}, l.enabled);
+    visit(Field{"force", "N", -1e12, 1e12, "the whole force, shared equally by the selected vertices", live}, l.force);
+    visit(Field{"pressure", "Pa", -1e12, 1e12, "pushes the selected faces against their outward normals", live},
+          l.pressure);
+}
+
+enum class RestitutionRule : std::int32_t { newton, energy_efficiency };
+constexpr std::array<std::string_view, 2> enum_names(RestitutionRule)
+{
+    return {"newton", "energy_efficiency"};
+}
+
+enum class ContactFaces : std::int32_t { held, all };
+constexpr std::array<std::string_view, 2> enum_names(ContactFaces)
+{
+    return {"held", "all"};
+}
+
+/// How bodies meet.
+struct ContactLive {
+    bool enabled = true;
+    RestitutionRule rule = RestitutionRule::newton;
+    ContactFaces faces = ContactFaces::held;
+    std::int32_t iterations = 10;
+};
+
+template <class V>
+void describe(V&& visit, ContactLive& c)
+{
+    constexpr Change live = Change::live;
+    visit(Field{"enabled", "", 0, 1, "whether bodies meet at all", live}, c.enabled);
+    visit(Field{"rule", "", 0, 0, "restitution as a share of speed, or of energy as in seed 000", live}, c.rule);
+    visit(Field{"faces", "", 0, 0, "faces that spheres meet: only held ones (vertices do the rest), or all", live},
+          c.faces);
+    visit(Field{"iterations", "1", 1, 10000, "passes over all contacts in a step", live}, c.iterations);
+}
+
+}  // namespace pliant

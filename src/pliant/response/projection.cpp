@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/response/projection.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <pliant/contact/search.h>
+#include <pliant/model/points.h>
+
+namespace pliant {
+
+double separation_speed(RestitutionRule rule, double e, double u_n, double u_t, double w_a, double w_b)
+{
+    if (rule == RestitutionRule::newton) return -e * u_n;
+    // Energy in the frame of the struck body, times e. The striking body is the one that can move.
+    if (w_a == 0) std::swap(w_a, w_b);
+    const double r = w_b / w_a;
+    const double left = u_n * u_n * (e * (r + 1) - r) - (r + 1) * (1 - e) * u_t * u_t;
+    // A grazing impact cannot lose as much along the normal as is asked: then it loses all it can.
+    return left > 0 ? std::sqrt(left) : 0;
+}
+
+namespace {
+
+class Correction {
+public:
+    Correction(State& to, const Model& model, const State& from, double h) : to_(to), model_(model), from_(from), h_(h)
+    {
+    }
+
+    ContactRow make_row(const Contact& c) const
+    {
+        ContactRow row;
+        const double w_a = inverse_mass(c.a, c.at, c.normal), w_b = inverse_mass(c.b, c.at, c.normal);
+        row.inverse_mass = w_a + w_b;
+        row.translation = translation_inverse_mass(c.a) + translation_inverse_mass(c.b);
+        const BodyLive &a = from_.bodies[c.a.body], &b = from_.bodies[c.b.body];
+        row.friction = a.friction * b.friction;
+        row.u_from = velocity(from_, c.a, c.at) - velocity(from_, c.b, c.at);
+        const double u_n = dot(row.u_from, c.normal);
+        const double u_t = norm(row.u_from - c.normal * u_n);
+        // What a step of free fall can bring is resting, not an impact.
+        const double slow = 2 * norm(from_.world.gravity) * h_;
+        if (u_n < -slow)
+            row.target = separation_speed(from_.contact.rule, a.restitution * b.restitution, u_n, u_t, w_b, w_a);
+        row.separation = dot(position(c.a) - position(c.b), c.normal);
+        return row;
+    }
+
+    void project(const Contact& c, const ContactRow& row)
+    {
+        if (row.translation == 0) return;
+        const double gap = c.gap + dot(position(c.a) - position(c.b), c.normal) - row.separation;
+        if (gap >= 0) return;
+        const Vec3 push = c.normal * (-gap / row.translation);
+        displace(c.a, push), displace(c.b, -push);
+    }
+
+    void push_apart(const Contact& c, ContactRow& row)
+    {
+        if (row.inverse_mass == 0) return;
+        const Vec3 u = velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at);
+        const double lambda = std::max(0.0, row.lambda + (row.target - dot(u, c.normal)) / row.inverse_mass);
+        const double change = lambda - row.lambda;
+        row.lambda = lambda;
+        apply(c, c.normal * change);
+    }
+
+    void rub(const Contact& c, ContactRow& row)
+    {
+        if (row.friction == 0 || row.inverse_mass == 0) return;
+        const Vec3 u = velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at);
+        const Vec3 u_t = u - c.normal * dot(u, c.normal);
+        const double speed = norm(u_t);
+        if (speed == 0) return;
+        const Vec3 direction = u_t / speed;
+        const double w = inverse_mass(c.a, c.at, direction) + inverse_mass(c.b, c.at, direction);
+        Vec3 slip = row.slip - u_t / w;
+        const double most = row.friction * row.lambda, asked = norm(slip);
+        if (asked > most) slip *= most / asked;
+        apply(c, slip - row.slip);
+        row.slip = slip;
+    }
+
+    // Work of the accumulated impulses over the step, and what held vertices took of them.
+    void book(const Contact& c, const ContactRow& row)
+    {
+        const Vec3 mean = (row.u_from + velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at)) * 0.5;
+        to_.ledger.impact -= row.lambda * dot(mean, c.normal);
+        to_.ledger.friction -= dot(row.slip, mean);
+        const Vec3 impulse = c.normal * row.lambda + row.slip;
+        book_pins(c.a, impulse), book_pins(c.b, -impulse);
+    }
+
+private:
+    bool is_held(std::int32_t node) const { return to_.held[node] != 0; }
+    FrameNodes frame(std::vector<Vec3>& values, std::int32_t f) const
+    {
+        return FrameNodes(&values[model_.frame_node(f)], 4);
+    }
+    ConstFrameNodes frame(const std::vector<Vec3>& values, std::int32_t f) const
+    {
+        return ConstFrameNodes(&values[model_.frame_node(f)], 4);
+    }
+
+    double inverse_mass(const ContactSide& side, const Vec3& at, const Vec3& n) const
+    {
+        if (side.frame < 0) return translation_inverse_mass(side);
+        if (is_held(model_.frame_node(side.frame))) return 0;
+        return dot(n, frame_inverse_mass(model_.frame_mass[side.frame], frame(to_.x, side.frame), at) * n);
+    }
+
+    double translation_inverse_mass(const ContactSide& side) const
+    {
+        if (side.frame >= 0) {
+            const std::int32_t node = model_.frame_node(side.frame);
+            return is_held(node) ? 0 : model_.inverse_mass[node];
+        }
+        double w = 0;
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
+            if (!is_held(side.point[k])) w += side.weight[k] * side.weight[k] * model_.inverse_mass[side.point[k]];
+        return w;
+    }
+
+    Vec3 position(const ContactSide& side) const
+    {
+        if (side.frame >= 0) return to_.x[model_.frame_node(side.frame)];
+        Vec3 x;
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k) x += to_.x[side.point[k]] * side.weight[k];
+        return x;
+    }
+
+    Vec3 velocity(const State& state, const ContactSide& side, const Vec3& at) const
+    {
+        Vec3 v;
+        if (side.frame >= 0) {
+            const auto nodes = frame(state.x, side.frame), rates = frame(state.v, side.frame);
+            return rates[0] + cross(angular_velocity(nodes, rates), at - nodes[0]);
+        }
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k) v += state.v[side.point[k]] * side.weight[k];
+        return v;
+    }
+
+    void displace(const ContactSide& side, const Vec3& push)
+    {
+        if (side.frame >= 0) {
+            const std::int32_t node = model_.frame_node(side.frame);
+            if (!is_held(node)) to_.x[node] += push * model_.inverse_mass[node];
+            return;
+        }
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
+            if (!is_held(side.point[k]))
+                to_.x[side.point[k]] += push * (side.weight[k] * model_.inverse_mass[side.point[k]]);
+    }
+
+    void apply(const Contact& c, const Vec3& impulse)
+    {
+        add_impulse(c.a, c.at, impulse), add_impulse(c.b, c.at, -impulse);
+    }
+
+    void add_impulse(const ContactSide& side, const Vec3& at, const Vec3& impulse)
+    {
+        if (side.frame >= 0) {
+            if (!is_held(model_.frame_node(side.frame)))
+                add_frame_impulse(frame(to_.v, side.frame), model_.frame_mass[side.frame],
+                                  frame(std::as_const(to_).x, side.frame), at, impulse);
+            return;
+        }
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
+            if (!is_held(side.point[k]))
+                to_.v[side.point[k]] += impulse * (side.weight[k] * model_.inverse_mass[side.point[k]]);
+    }
+
+    void book_pins(const ContactSide& side, const Vec3& impulse)
+    {
+        for (int k = 0; side.frame < 0 && k < 3 && side.point[k] >= 0; ++k)
+            if (is_held(side.point[k]))
+                for (std::size_t p = 0; p < model_.pins.size(); ++p)
+                    if (std::binary_search(model_.pins[p].nodes.begin(), model_.pins[p].nodes.end(), side.point[k]))
+                        to_.pin_impulse[p] += impulse * side.weight[k];
+    }
+
+    State& to_;
+    const Model& model_;
+    const State& from_;
+    double h_;
+};
+
+ContactQuery query_of(const State& state, const Model& model)
+{
+    return {.x = state.x,
+            .points = model.contact_points,
+            .shapes = model.shapes,
+            .faces = model.contact_faces,
+            .face_body = model.contact_face_body,
+            .held = state.held,
+            .first_frame_node = model.free_count,
+            .all_faces = state.contact.faces == ContactFaces::all};
+}
+
+}  // namespace
+
+int correct_by_projection(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    if (!from.contact.enabled || model.shapes.empty()) return 0;
+    find_contacts(scratch.contacts, query_of(to, model));
+    if (scratch.contacts.empty()) return 0;
+    Correction correction(to, model, from, h);
+    auto& rows = scratch.contact_rows;
+    rows.clear();
+    for (const Contact& contact : scratch.contacts) rows.push_back(correction.make_row(contact));
+    for (int pass = 0; pass < from.contact.iterations; ++pass)
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            correction.project(scratch.contacts[i], rows[i]);
+            correction.push_apart(scratch.contacts[i], rows[i]);
+            correction.rub(scratch.contacts[i], rows[i]);
+        }
+    for (std::size_t i = 0; i < rows.size(); ++i) correction.book(scratch.contacts[i], rows[i]);
+    place_bound_points(to.x, to.v, model);
+    return static_cast<int>(scratch.contacts.size());
+}
+
+}  // namespace pliant

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/scene/checks.h>
+
+// Checks of mesh sources: one source, the numbers it needs, nothing that it does not use.
+
+#include <array>
+#include <optional>
+
+#include <pliant/base/json.h>
+#include <pliant/scene/wording.h>
+
+namespace pliant {
+
+namespace {
+
+constexpr double kMaxVertices = 2e7;
+
+/// How one source is written.
+struct Source {
+    const char* name;
+    bool is_given;
+    std::size_t found, counts;             ///< entries found and needed; 0 needed when it is no list
+    std::size_t sizes;                     ///< entries needed in "size"
+    std::array<std::int32_t, 3> smallest;  ///< of the entries
+    const char* example;
+};
+
+std::vector<Source> sources(const MeshSource& m)
+{
+    return {
+        {"file", !m.file.empty(), 0, 0, 0, {}, "\"body.obj\""},
+        {"grid", !m.grid.empty(), m.grid.size(), 2, 2, {2, 2, 0}, "\"grid\": [20, 20], \"size\": [1, 1]"},
+        {"box", !m.box.empty(), m.box.size(), 3, 3, {1, 1, 1}, "\"box\": [4, 4, 4], \"size\": [1, 1, 1]"},
+        {"icosphere", m.icosphere.has_value(), 0, 0, 0, {}, "\"icosphere\": 3"},
+        {"uv_sphere", !m.uv_sphere.empty(), m.uv_sphere.size(), 2, 0, {3, 2, 0}, "\"uv_sphere\": [24, 12]"},
+        {"cylinder", !m.cylinder.empty(), m.cylinder.size(), 2, 0, {3, 1, 0}, "\"cylinder\": [24, 8]"},
+        {"torus", !m.torus.empty(), m.torus.size(), 2, 0, {3, 3, 0}, "\"torus\": [32, 16]"},
+        {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
+        {"chain", m.chain != 0, 0, 0, 0, {}, "\"chain\": 10, \"from\": [0, 0, 0], \"to\": [1, 0, 0]"},
+        {"vertices", !m.vertices.empty(), 0, 0, 0, {}, "\"vertices\": [[0, 0, 0], [1, 0, 0]], \"lines\": [[0, 1]]"},
+    };
+}
+
+const std::vector<std::int32_t>& counts_of(const MeshSource& m, const std::string& source)
+{
+    if (source == "grid") return m.grid;
+    if (source == "box") return m.box;
+    if (source == "uv_sphere") return m.uv_sphere;
+    return source == "cylinder" ? m.cylinder : m.torus;
+}
+
+std::optional<Source> only_source(Checks& checks, const MeshSource& mesh, const std::string& pointer)
+{
+    std::optional<Source> only;
+    std::vector<std::string> given, known;
+    for (const Source& source : sources(mesh)) {
+        known.emplace_back(source.name);
+        if (source.is_given) given.emplace_back(source.name), only = source;
+    }
+    if (given.size() == 1) return only;
+    const std::string expected = ", expected exactly one of: " + listed(known);
+    if (given.empty())
+        checks.add(pointer, "there is no mesh" + expected, "such as " + std::string(sources(mesh)[1].example));
+    else
+        checks.add(pointer, "found " + listed(given) + expected, "keep one of them");
+    return {};
+}
+
+void check_numbers(Checks& checks, const MeshSource& mesh, const Source& source, const std::string& pointer)
+{
+    const std::string cure = std::string("such as ") + source.example;
+    const std::string place = pointer_child(pointer, source.name);
+    if (source.sizes > 0 && mesh.size.size() != source.sizes)
+        checks.add(pointer + "/size",
+                   "found " + entries(mesh.size.size()) + ", " + source.name + " needs " +
+                       std::to_string(source.sizes) + " lengths",
+                   cure);
+    if (source.counts == 0) return;
+    if (source.found != source.counts)
+        return checks.add(place, "found " + entries(source.found) + ", expected " + entries(source.counts), cure);
+    for (std::size_t i = 0; i < source.counts; ++i)
+        if (const auto count = counts_of(mesh, source.name)[i]; count < source.smallest[i])
+            checks.add(pointer_child(place, i),
+                       "found " + std::to_string(count) + ", expected at least " + std::to_string(source.smallest[i]),
+                       cure);
+}
+
+double vertex_count(const MeshSource& m)
+{
+    const auto product = [](const std::vector<std::int32_t>& n) { return n.size() == 2 ? double(n[0]) * n[1] : 0.0; };
+    double count = product(m.grid) + product(m.uv_sphere) + product(m.cylinder) + product(m.torus);
+    if (m.box.size() == 3)
+        count += 2.0 * (double(m.box[0]) * m.box[1] + double(m.box[1]) * m.box[2] + double(m.box[2]) * m.box[0]);
+    return count;
+}
+
+void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, const std::string& pointer)
+{
+    const std::string name = source.name;
+    const std::string place = pointer_child(pointer, name), cure = std::string("such as ") + source.example;
+    if (vertex_count(mesh) > kMaxVertices)
+        checks.add(place, "about " + number_text(vertex_count(mesh)) + " vertices asked for, at most 2e7 are built",
+                   "use smaller counts");
+    if ((name == "chain" && mesh.chain < 2) || (name == "lidded_box" && mesh.lidded_box < 2))
+        checks.add(place,
+                   "found " + std::to_string(name == "chain" ? mesh.chain : mesh.lidded_box) + ", expected at least 2",
+                   cure);
+    if (name == "chain" && mesh.from == mesh.to) checks.add(pointer + "/to", "the chain ends where it begins", cure);
+    if (name == "torus" && mesh.minor_radius >= mesh.radius)
+        checks.add(pointer + "/minor_radius", "the tube is as thick as the ring: the torus has no hole",
+                   "make minor_radius smaller than radius");
+}
+
+/// A member that only some sources use, written beside another source, would quietly do nothing.
+void check_unused(Checks& checks, const Source& source, const std::string& pointer)
+{
+    struct Use {
+        const char* member;
+        std::vector<std::string> by;
+    };
+    const std::array<Use, 9> uses{{{"size", {"grid", "box", "lidded_box"}},
+                                   {"radius", {"icosphere", "uv_sphere", "cylinder", "torus"}},
+                                   {"height", {"cylinder"}},
+                                   {"minor_radius", {"torus"}},
+                                   {"diagonals", {"grid"}},
+                                   {"from", {"chain"}},
+                                   {"to", {"chain"}},
+                                   {"triangles", {"vertices"}},
+                                   {"lines", {"vertices"}}}};
+    for (const Use& use : uses) {
+        bool is_used = !checks.is_written(pointer_child(pointer, use.member));
+        for (const std::string& name : use.by) is_used = is_used || name == source.name;
+        if (!is_used)
+            checks.add(pointer_child(pointer, use.member), std::string("is not used by ") + source.name,
+                       "remove it; it belongs to: " + listed(use.by));
+    }
+}
+
+template <class Element>
+void check_indices(Checks& checks, const std::vector<Element>& elements, std::size_t vertices,
+                   const std::string& pointer)
+{
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        for (const std::int32_t index : elements[i]) {
+            if (index >= 0 && static_cast<std::size_t>(index) < vertices) continue;
+            checks.add(pointer_child(pointer, i),
+                       "found vertex " + std::to_string(index) + ", but there are only " + std::to_string(vertices),
+                       "vertices are counted from 0");
+            break;
+        }
+}
+
+}  // namespace
+
+void check_rotation(Checks& checks, const Vec3& axis, double degrees, const std::string& pointer)
+{
+    if (degrees != 0 && !(norm2(axis) > 0))
+        checks.add(pointer + "/rotate_axis", "found an axis of no length", "such as [0, 1, 0]");
+}
+
+void check_mesh(Checks& checks, const MeshSource& mesh, const std::string& pointer)
+{
+    const std::optional<Source> source = only_source(checks, mesh, pointer);
+    if (!source) return;
+    check_numbers(checks, mesh, *source, pointer);
+    check_shape(checks, mesh, *source, pointer);
+    check_unused(checks, *source, pointer);
+    check_rotation(checks, mesh.rotate_axis, mesh.rotate_degrees, pointer);
+    if (mesh.vertices.empty()) return;
+    check_indices(checks, mesh.triangles, mesh.vertices.size(), pointer + "/triangles");
+    check_indices(checks, mesh.lines, mesh.vertices.size(), pointer + "/lines");
+}
+
+}  // namespace pliant

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Scene: what a person wrote, as plain structs with defaults. No solver arrays in it.
+//
+// Every struct describes itself once (base/describe.h); reading, the schema and the manual come from
+// that. Bodies and colliders keep the order of the file. Units are SI.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pliant/base/describe.h>
+#include <pliant/base/error.h>
+#include <pliant/energy/gas.h>
+#include <pliant/energy/spring.h>
+#include <pliant/parameters/live.h>
+
+namespace pliant {
+
+/// Values by name in the order of the file.
+template <class T>
+using Named = std::vector<std::pair<std::string, T>>;
+
+enum class Diagonals : std::int32_t { same, alternating };
+constexpr std::array<std::string_view, 2> enum_names(Diagonals)
+{
+    return {"same", "alternating"};
+}
+
+/// Where a body's mesh comes from: a file, a generator, or arrays in the scene. In a scene a plain string is `file`.
+struct MeshSource {
+    std::string file;
+    std::vector<std::int32_t> grid, box, uv_sphere, cylinder, torus;
+    std::int32_t lidded_box = 0, chain = 0;
+    std::optional<std::int32_t> icosphere;
+    std::vector<double> size;
+    double radius = 0.5, height = 1, minor_radius = 0.2;
+    Diagonals diagonals = Diagonals::same;
+    Vec3 from{}, to{1, 0, 0};
+    std::vector<Vec3> vertices;
+    std::vector<Triangle> triangles;
+    std::vector<Edge> lines;
+    double scale = 1;
+    Vec3 rotate_axis{0, 1, 0};
+    double rotate_degrees = 0;
+    Vec3 translate{};
+};
+
+template <class V>
+void describe(V&& visit, MeshSource& m)
+{
+    visit(Field{"file", "", 0, 0, "path of an OBJ, PLY, STL or OFF file, relative to the scene"}, m.file);
+    visit(Field{"grid", "1", 2, 1e5, "generator: vertices along x and z of a flat sheet; see size, diagonals"}, m.grid);
+    visit(Field{"box", "1", 1, 1e4, "generator: cells along x, y, z of a closed box; see size"}, m.box);
+    visit(Field{"icosphere", "1", 0, 9, "generator: subdivisions of an icosahedron; see radius"}, m.icosphere);
+    visit(Field{"uv_sphere", "1", 2, 1e4, "generator: segments and rings of a sphere; see radius"}, m.uv_sphere);
+    visit(Field{"cylinder", "1", 1, 1e4, "generator: segments and rings of a closed cylinder; see radius, height"},
+          m.cylinder);
+    visit(Field{"torus", "1", 3, 1e4, "generator: segments around and across a torus; see radius, minor_radius"},
+          m.torus);
+    visit(
+        Field{"lidded_box", "1", 0, 2000,
+              "generator: seed 000's box, vertices along a side of its lid; size is width, height, depth; groups lid, "
+              "rim, walls, floor"},
+        m.lidded_box);
+    visit(Field{"chain", "1", 0, 1e6, "generator: vertices of a straight chain of lines; see from, to"}, m.chain);
+    visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box or lidded_box (three)"}, m.size);
+    visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder and torus"}, m.radius);
+    visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder"}, m.height);
+    visit(Field{"minor_radius", "m", 1e-9, 1e9, "of a torus' tube"}, m.minor_radius);
+    visit(Field{"diagonals", "", 0, 0, "how the quads of a grid are split"}, m.diagonals);
+    visit(Field{"from", "m", -1e9, 1e9, "first vertex of a chain"}, m.from);
+    visit(Field{"to", "m", -1e9, 1e9, "last vertex of a chain"}, m.to);
+    visit(Field{"vertices", "m", -1e9, 1e9, "vertices written in the scene"}, m.vertices);
+    visit(Field{"triangles", "1", 0, 2e9, "corner indices of triangles written in the scene"}, m.triangles);
+    visit(Field{"lines", "1", 0, 2e9, "end indices of lines written in the scene"}, m.lines);
+    visit(Field{"scale", "1", 1e-9, 1e9, "factor on all coordinates; 0.01 for a file in centimetres"}, m.scale);
+    visit(Field{"rotate_axis", "1", -1, 1, "axis of rotation, after scaling"}, m.rotate_axis);
+    visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation"}, m.rotate_degrees);
+    visit(Field{"translate", "m", -1e9, 1e9, "shift, after rotation"}, m.translate);
+}
+
+/// Some vertices of a body. In a scene: a group's name, "all", a list of indices, or {"low": …, "high": …}.
+struct Select {
+    std::string group;
+    std::vector<std::int32_t> vertices;
+    bool by_box = false;
+    Vec3 low{}, high{};
+};
+
+struct PinScene {
+    std::string name;
+    Select select;
+    std::string axes = "xyz";
+    PinLive live;
+};
+
+template <class V>
+void describe(V&& visit, PinScene& p)
+{
+    visit(Field{"name", "", 0, 0, "names the measures NAME.reaction.x|y|z; the group's name by default"}, p.name);
+    visit(Field{"select", "", 0, 0, "the vertices: a group, \"all\", indices, or a box of low and high corners",
+                Change::fixed, Need::required},
+          p.select);
+    visit(Field{"axes", "", 0, 0, "the coordinates that are held: some of x, y, z"}, p.axes);
+    describe(visit, p.live);
+}
+
+struct LoadScene {
+    std::string name;
+    Select select;
+    LoadLive live;
+};
+
+template <class V>
+void describe(V&& visit, LoadScene& l)
+{
+    visit(Field{"name", "", 0, 0, "by which inputs address the load; the group's name by default"}, l.name);
+    visit(Field{"select", "", 0, 0, "the vertices: a group, \"all\", indices, or a box of low and high corners",
+                Change::fixed, Need::required},
+          l.select);
+    describe(visit, l.live);
+}
+
+/// What a body is made of. A preset fills what the scene leaves out.
+struct Material {
+    std::string preset;
+    double young = 0, thickness = 0, density = 0, damping_time = 0;
+};
+
+template <class V>
+void describe(V&& visit, Material& m)
+{
+    visit(Field{"preset", "", 0, 0, "a named material; other keys override it"}, m.preset);
+    visit(Field{"young", "Pa", 0, 1e13, "Young's modulus", Change::live}, m.young);
+    visit(Field{"thickness", "m", 0, 1e3, "of a sheet"}, m.thickness);
+    visit(Field{"density", "kg/m3", 0, 1e6, "mass per volume"}, m.density);
+    visit(Field{"damping_time", "s", 0, 1e3, "viscous over elastic stress: larger settles sooner", Change::live},
+          m.damping_time);
+}
+
+/// Raw spring constants, as in the theses.
+struct SpringsScene {
+    double k_s = 0, k_d = 0, rest_length = 0, rest_scale = 1;
+};
+
+template <class V>
+void describe(V&& visit, SpringsScene& s)
+{
+    visit(Field{"k_s", "N/m", 0, 1e12, "stiffness of every spring", Change::live}, s.k_s);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "damping along every spring", Change::live}, s.k_d);
+    visit(Field{"rest_length", "m", 0, 1e9, "of every spring; 0 takes the length at the start"}, s.rest_length);
+    visit(Field{"rest_scale", "1", 1e-6, 1e6, "factor on rest lengths: below 1 the body starts stretched"},
+          s.rest_scale);
+}
+
+struct GasScene {
+    Gas gas;
+    std::vector<std::string> bounded_by;
+};
+
+template <class V>
+void describe(V&& visit, GasScene& g)
+{
+    describe(visit, g.gas);
+    visit(
+        Field{"bounded_by", "", 0, 0, "bodies and colliders whose faces close the cavity; this body alone by default"},
+        g.bounded_by);
+}
+
+enum class SceneBodyKind : std::int32_t { springs, rigid };
+constexpr std::array<std::string_view, 2> enum_names(SceneBodyKind)
+{
+    return {"springs", "rigid"};
+}
+
+/// Something that moves by forces.
+struct BodyScene {
+    SceneBodyKind kind = SceneBodyKind::springs;
+    MeshSource mesh;
+    Material material;
+    SpringsScene springs;
+    double mass = 0;
+    std::string mass_of = "all";
+    std::optional<GasScene> gas;
+    std::vector<PinScene> pins;
+    std::vector<LoadScene> loads;
+    double sphere = 0;
+    std::vector<double> box;
+    Vec3 position{}, velocity{}, angular_velocity{};
+    BodyLive live;
+};
+
+template <class V>
+void describe(V&& visit, BodyScene& b)
+{
+    visit(Field{"kind", "", 0, 0, "springs: masses on springs; rigid: a sphere or box that keeps its shape",
+                Change::fixed, Need::required},
+          b.kind);
+    visit(Field{"mesh", "", 0, 0, "springs: the mesh; springs sit on its lines, or on its edges when it has none"},
+          b.mesh);
+    visit(Field{"material", "", 0, 0, "springs: what the sheet is made of"}, b.material);
+    visit(Field{"springs", "", 0, 0, "springs: raw constants as in the theses, added to the material's"}, b.springs);
+    visit(Field{"mass", "kg", 0, 1e12,
+                "whole mass, shared equally by the vertices of mass_of; 0 takes the material's density"},
+          b.mass);
+    visit(Field{"mass_of", "", 0, 0, "group of vertices that share the mass"}, b.mass_of);
+    visit(Field{"gas", "", 0, 0, "springs: gas enclosed by the body's faces"}, b.gas);
+    visit(Field{"pins", "", 0, 0, "springs: vertices whose coordinates are held"}, b.pins);
+    visit(Field{"loads", "", 0, 0, "springs: forces on vertices and regions"}, b.loads);
+    visit(Field{"sphere", "m", 0, 1e9, "rigid: radius of a sphere"}, b.sphere);
+    visit(Field{"box", "m", 1e-9, 1e9, "rigid: edge lengths of a box"}, b.box);
+    visit(Field{"position", "m", -1e9, 1e9, "rigid: centre; springs: shift of the mesh"}, b.position);
+    visit(Field{"velocity", "m/s", -1e9, 1e9, "velocity at the start"}, b.velocity);
+    visit(Field{"angular_velocity", "rad/s", -1e9, 1e9, "rotation at the start, about the centre of mass"},
+          b.angular_velocity);
+    describe(visit, b.live);
+}
+
+/// Something fixed that bodies meet.
+struct ColliderScene {
+    std::vector<double> plane, box;
+    double sphere = 0;
+    Vec3 position{};
+    Vec3 rotate_axis{0, 1, 0};
+    double rotate_degrees = 0;
+    double restitution = 1, friction = 1;
+};
+
+template <class V>
+void describe(V&& visit, ColliderScene& c)
+{
+    visit(Field{"plane", "1", -1e9, 1e9, "normal x, y, z and offset d: the solid side is n . x < d"}, c.plane);
+    visit(Field{"box", "m", 1e-9, 1e9, "edge lengths of a box"}, c.box);
+    visit(Field{"sphere", "m", 0, 1e9, "radius of a sphere"}, c.sphere);
+    visit(Field{"position", "m", -1e9, 1e9, "centre of a sphere or box"}, c.position);
+    visit(Field{"rotate_axis", "1", -1, 1, "axis of rotation of a box"}, c.rotate_axis);
+    visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation of a box"}, c.rotate_degrees);
+    visit(Field{"restitution", "1", 0, 1, "factor on the body's restitution", Change::live}, c.restitution);
+    visit(Field{"friction", "1", 0, 100, "factor on the body's friction", Change::live}, c.friction);
+}
+
+enum class UpAxis : std::int32_t { y, z };
+constexpr std::array<std::string_view, 2> enum_names(UpAxis)
+{
+    return {"y", "z"};
+}
+
+struct WorldScene {
+    WorldLive live;
+    double duration = 5, frame_rate = 60;
+    UpAxis up = UpAxis::y;
+};
+
+template <class V>
+void describe(V&& visit, WorldScene& w)
+{
+    describe(visit, w.live);
+    visit(Field{"duration", "s", 0, 1e9, "how long the run goes on"}, w.duration);
+    visit(Field{"frame_rate", "1/s", 1e-6, 1e9, "frames per second of simulated time; steps end at frames"},
+          w.frame_rate);
+    visit(Field{"up", "", 0, 0, "which axis points up, written into exports"}, w.up);
+}
+
+struct ProbeScene {
+    std::string body;
+    std::int32_t vertex = 0;
+};
+
+template <class V>
+void describe(V&& visit, ProbeScene& p)
+{
+    visit(Field{"body", "", 0, 0, "the body", Change::fixed, Need::required}, p.body);
+    visit(Field{"vertex", "1", 0, 2e9, "index of the vertex within the body"}, p.vertex);
+}
+
+struct RecordScene {
+    std::int32_t every = 1, snapshot_every = 60;
+    Named<ProbeScene> probes;
+};
+
+template <class V>
+void describe(V&& visit, RecordScene& r)
+{
+    visit(Field{"every", "1", 1, 1e9, "frames between two recorded ones"}, r.every);
+    visit(Field{"snapshot_every", "1", 1, 1e9, "recorded frames between two full-precision snapshots"},
+          r.snapshot_every);
+    visit(Field{"probes", "", 0, 0, "vertices to measure as NAME.x, NAME.y, NAME.z"}, r.probes);
+}
+
+/// A value for a live parameter, as written.
+struct InputValue {
+    std::string path, text;
+    std::vector<double> numbers;  ///< a number, a switch as 0 or 1, or a vector
+    std::string word;             ///< a name such as "euler"
+    int line = 0;
+};
+
+/// Changes of live parameters at a time. In a scene "set" maps paths to values.
+struct InputScene {
+    double time = 0;
+    std::vector<InputValue> set;
+};
+
+template <class V>
+void describe(V&& visit, InputScene& i)
+{
+    visit(Field{"time", "s", 0, 1e9, "when", Change::fixed, Need::required}, i.time);
+    visit(Field{"set", "", 0, 0, "paths of live parameters and their new values", Change::fixed, Need::required},
+          i.set);
+}
+
+/// Bounds on a measure: the last value, or .min, .max, .first, .mean (of the last `window` seconds).
+struct Bounds {
+    double low = 0, high = 0;
+};
+
+struct Scene {
+    std::string description;
+    WorldScene world;
+    SolverLive solver;
+    ContactLive contact;
+    Named<BodyScene> bodies;
+    Named<ColliderScene> colliders;
+    std::vector<InputScene> inputs;
+    RecordScene record;
+    Named<Bounds> expect;
+
+    std::string file;                  ///< path as given; "" when made in code
+    std::map<std::string, int> lines;  ///< JSON pointer → line, for messages
+    std::string text;                  ///< the scene as read, overrides applied
+
+    /// A problem at a place of the scene, with the line of that place or of what holds it.
+    Problem problem(const std::string& pointer, std::string message, std::string cure = "") const;
+};
+
+template <class V>
+void describe(V&& visit, Scene& s)
+{
+    visit(Field{"description", "", 0, 0, "one sentence about the scene"}, s.description);
+    visit(Field{"world", "", 0, 0, "gravity, duration, frames"}, s.world);
+    visit(Field{"solver", "", 0, 0, "how time goes on"}, s.solver);
+    visit(Field{"contact", "", 0, 0, "how bodies meet"}, s.contact);
+    visit(Field{"bodies", "", 0, 0, "what moves by forces, by name", Change::fixed, Need::required}, s.bodies);
+    visit(Field{"colliders", "", 0, 0, "what is fixed, by name"}, s.colliders);
+    visit(Field{"inputs", "", 0, 0, "changes of live parameters during the run"}, s.inputs);
+    visit(Field{"record", "", 0, 0, "what is kept"}, s.record);
+    visit(Field{"expect", "", 0, 0, "bounds [low, high] on measures at the end of the run, by name"}, s.expect);
+}
+
+}  // namespace pliant

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/forces.h>
+
+#include <algorithm>
+#include <variant>
+
+#include <pliant/base/parallel.h>
+#include <pliant/model/points.h>
+
+namespace pliant {
+
+namespace {
+
+constexpr std::size_t kNodesPerChunk = 16384;
+
+// Calls f(elements, parameters) for every term with the parameters of its own kind.
+template <class F>
+void for_each_term(const Model& model, const State& state, F&& f)
+{
+    for (std::size_t t = 0; t < model.terms.size(); ++t)
+        std::visit(
+            [&](const auto& elements) {
+                using Parameters = typename std::decay_t<decltype(elements)>::Parameters;
+                f(elements, std::get<Parameters>(state.live[t]));
+            },
+            model.terms[t]);
+}
+
+// Gravity and the drag of the medium; returns the power lost to drag. Overwrites the force.
+double set_body_forces(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> v)
+{
+    double power = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const NodeRange range = mass_nodes(model, model.bodies[b]);
+        const Vec3 g = body_gravity(state, b);
+        const BodyLive& live = state.bodies[b];
+        power += parallel_sum<double>(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end) {
+            double lost = 0;
+            for (std::size_t i = range.first + begin; i < range.first + end; ++i) {
+                const double c = live.drag + live.damping * model.mass[i];
+                force[i] = g * model.mass[i] - v[i] * c;
+                lost += c * norm2(v[i]);
+            }
+            return lost;
+        });
+    }
+    return power;
+}
+
+void add_loads(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x)
+{
+    for (std::size_t l = 0; l < model.loads.size(); ++l) {
+        const LoadLive& live = state.loads[l];
+        if (!live.enabled) continue;
+        const Vec3 share = live.force / static_cast<double>(model.loads[l].nodes.size());
+        for (const std::int32_t node : model.loads[l].nodes) force[node] += share;
+        for (const Triangle& face : model.loads[l].faces) {
+            const Vec3 push = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-live.pressure / 6);
+            for (const std::int32_t node : face) force[node] += push;
+        }
+    }
+}
+
+void add_gases(ForceSum& sum, Scratch& scratch, const Model& model, const State& state, std::span<const Vec3> x)
+{
+    for (std::size_t c = 0; c < model.cavities.size(); ++c) {
+        const Gas& gas = state.gas[c];
+        if (!gas.enabled) continue;
+        StageTimer gas_timer(scratch.profile, Stage::pressure);
+        double V = 0;
+        {
+            StageTimer timer(scratch.profile, Stage::volume);
+            V = volume(model.cavities[c], x);
+        }
+        if (!(V > 0)) {
+            sum.bad_cavity = static_cast<std::int32_t>(c), sum.bad_volume = V;
+            continue;
+        }
+        const double gauge = pressure(gas, V) - gas.outside;
+        if (gas.law == GasLaw::thesis_fourfold)
+            add_thesis_fourfold_force(scratch.force, model.cavities[c], x, gauge);
+        else
+            add_volume_gradient(scratch.force, model.cavities[c], x, gauge, scratch.windows);
+    }
+}
+
+}  // namespace
+
+NodeRange mass_nodes(const Model& model, const Body& body)
+{
+    if (body.is_rigid()) return {model.frame_node(body.frame), 1};
+    return {body.first_point, body.point_count};
+}
+
+Vec3 body_gravity(const State& state, std::size_t body)
+{
+    return state.world.gravity_enabled && state.bodies[body].gravity ? state.world.gravity : Vec3{};
+}
+
+ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::span<const Vec3> x,
+                std::span<const Vec3> v)
+{
+    StageTimer all(scratch.profile, Stage::forces);
+    ForceSum sum;
+    std::span<Vec3> force = scratch.force;
+    {
+        StageTimer timer(scratch.profile, Stage::gravity);
+        std::fill(force.begin() + model.free_count, force.end(), Vec3{});
+        sum.dissipated_power = set_body_forces(force, model, state, v);
+        add_loads(force, model, state, x);
+    }
+    {
+        // Elements give gradients; forces are their negatives, so both are kept with one sign.
+        StageTimer timer(scratch.profile, Stage::elements);
+        for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
+            sum.dissipated_power += subtract_gradient(force, elements, parameters, x, v, scratch.windows);
+        });
+    }
+    add_gases(sum, scratch, model, state, x);
+    if (model.cavities_reach_bound) gather_bound_forces(force, model);
+    return sum;
+}
+
+Energies energies(const Model& model, const State& state)
+{
+    Energies e;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const NodeRange range = mass_nodes(model, model.bodies[b]);
+        const Vec3 g = body_gravity(state, b);
+        for (std::int32_t i = range.first; i < range.first + range.count; ++i) {
+            e.kinetic += 0.5 * model.mass[i] * norm2(state.v[i]);
+            e.gravitational -= model.mass[i] * dot(g, state.x[i]);
+        }
+    }
+    for (std::int32_t f = 0; f < model.frame_count; ++f)
+        for (int k = 1; k < 4; ++k) {
+            const std::int32_t node = model.frame_node(f) + k;
+            e.kinetic += 0.5 * model.mass[node] * norm2(state.v[node]);
+        }
+    for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
+        e.elastic += energy(elements, parameters, state.x);
+    });
+    for (std::size_t c = 0; c < model.cavities.size(); ++c)
+        if (state.gas[c].enabled) e.gas += gas_energy(state.gas[c], volume(model.cavities[c], state.x));
+    return e;
+}
+
+namespace {
+
+double largest_rate(std::span<const SymmetricBlock> diagonal, const Model& model, const State& state)
+{
+    double rate = 0;
+    for (std::int32_t i = 0; i < model.free_count; ++i)
+        if (state.held[i] != 7) rate = std::max(rate, diagonal[i].bound() * model.inverse_mass[i]);
+    return rate;
+}
+
+// A gas stiffens by s |dV/dx|^2 (rank one) and by its gauge pressure times d2V/dx2, whose blocks
+// between two neighbours have norm |edge opposite| / 6.
+double gas_rate(const Model& model, const State& state, Scratch& scratch)
+{
+    double rate = 0;
+    for (std::size_t c = 0; c < model.cavities.size(); ++c) {
+        const Gas& gas = state.gas[c];
+        const double V = gas.enabled ? volume(model.cavities[c], state.x) : 0;
+        if (!(V > 0)) continue;
+        std::fill(scratch.force.begin(), scratch.force.end(), Vec3{});
+        add_volume_gradient(scratch.force, model.cavities[c], state.x, 1, scratch.windows);
+        double squares = 0;
+        for (std::int32_t i = 0; i < model.free_count; ++i)
+            if (state.held[i] != 7) squares += norm2(scratch.force[i]) * model.inverse_mass[i];
+        const double fourfold = gas.law == GasLaw::thesis_fourfold ? 4 : 1;
+        rate += fourfold * gas_stiffness(gas, V) * squares;
+    }
+    return rate;
+}
+
+// Gauge pressure times d2V/dx2: node i meets each neighbour through a block of norm |opposite| / 6.
+double pressure_curvature_rate(const Model& model, const State& state, Scratch& scratch)
+{
+    double rate = 0;
+    for (std::size_t c = 0; c < model.cavities.size(); ++c) {
+        const Gas& gas = state.gas[c];
+        const double V = gas.enabled ? volume(model.cavities[c], state.x) : 0;
+        if (!(V > 0)) continue;
+        const double gauge = std::abs(pressure(gas, V) - gas.outside) * (gas.law == GasLaw::thesis_fourfold ? 4 : 1);
+        std::fill(scratch.force.begin(), scratch.force.end(), Vec3{});
+        const auto& faces = model.cavities[c].faces;
+        for (std::int32_t f = 0; f < faces.count; ++f) {
+            const auto& block = faces.blocks[f / kPackWidth];
+            const int lane = f % kPackWidth;
+            for (int i = 0; i < 3; ++i) {
+                const Vec3 &a = state.x[block.node[(i + 1) % 3][lane]], &b = state.x[block.node[(i + 2) % 3][lane]];
+                const Vec3& o = state.x[block.node[i][lane]];
+                scratch.force[block.node[i][lane]].x += (norm(a - o) + norm(b - o)) / 6;
+            }
+        }
+        double worst = 0;
+        for (std::int32_t i = 0; i < model.free_count; ++i)
+            if (state.held[i] != 7) worst = std::max(worst, scratch.force[i].x * model.inverse_mass[i]);
+        rate += gauge * worst;
+    }
+    return rate;
+}
+
+}  // namespace
+
+Rates rate_bounds(const Model& model, const State& state, Scratch& scratch)
+{
+    Rates rates;
+    for (const DiagonalOf part : {DiagonalOf::stiffness, DiagonalOf::damping}) {
+        std::fill(scratch.diagonal.begin(), scratch.diagonal.end(), SymmetricBlock{});
+        for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
+            add_diagonal(scratch.diagonal, elements, parameters, state.x, part);
+        });
+        (part == DiagonalOf::stiffness ? rates.stiffness : rates.damping) =
+            largest_rate(scratch.diagonal, model, state);
+    }
+    rates.stiffness += gas_rate(model, state, scratch) + pressure_curvature_rate(model, state, scratch);
+    double drag = 0;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const NodeRange range = mass_nodes(model, model.bodies[b]);
+        const BodyLive& live = state.bodies[b];
+        if (live.drag == 0 && live.damping == 0) continue;
+        for (std::int32_t i = range.first; i < range.first + range.count; ++i)
+            drag = std::max(drag, live.drag * model.inverse_mass[i] + live.damping);
+    }
+    rates.damping += drag;
+    return rates;
+}
+
+}  // namespace pliant

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// All forces on all nodes at given positions and velocities, and the energies they come from.
+//
+// Live parameters are read from a State; positions and velocities are given apart, since multi-stage
+// integrators evaluate forces between states. Bound points of `x`, `v` must be placed.
+
+#include <span>
+
+#include <pliant/model/model.h>
+#include <pliant/model/scratch.h>
+
+namespace pliant {
+
+struct ForceSum {
+    double dissipated_power = 0;   ///< [W] in dampers and drag
+    std::int32_t bad_cavity = -1;  ///< a cavity whose volume is not positive, or -1
+    double bad_volume = 0;         ///< [m^3]
+};
+
+/// Writes the force on every node (#points long, bound forces already passed on) to scratch.force.
+ForceSum forces(Scratch&, const Model&, const State& parameters, std::span<const Vec3> x, std::span<const Vec3> v);
+
+struct Energies {
+    double kinetic = 0, elastic = 0, gravitational = 0, gas = 0;
+    double potential() const { return elastic + gravitational + gas; }
+    double total() const { return kinetic + potential(); }
+};
+
+Energies energies(const Model&, const State&);
+
+/// The acceleration that gravity gives body b, zero when switched off.
+Vec3 body_gravity(const State&, std::size_t body);
+
+/// The first node and number of nodes that carry the mass of a body (a rigid one: its centre).
+struct NodeRange {
+    std::int32_t first = 0, count = 0;
+};
+NodeRange mass_nodes(const Model&, const Body&);
+
+/// Rate bounds at the present state: elastic [1/s^2] and damping [1/s].
+struct Rates {
+    double stiffness = 0, damping = 0;
+};
+Rates rate_bounds(const Model&, const State&, Scratch&);
+
+}  // namespace pliant

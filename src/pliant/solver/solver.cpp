@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/solver.h>
+
+#include <algorithm>
+#include <variant>
+
+#include <pliant/solver/explicit.h>
+
+namespace pliant {
+
+Attempt advance(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    to = from;
+    switch (from.solver.kind) {
+    case SolverKind::euler:
+        return advance_euler(to, model, from, h, scratch);
+    case SolverKind::semi_implicit_euler:
+        return advance_semi_implicit_euler(to, model, from, h, scratch);
+    case SolverKind::velocity_verlet:
+        return advance_velocity_verlet(to, model, from, h, scratch);
+    case SolverKind::thesis_listed_rk4:
+        return advance_thesis_listed_rk4(to, model, from, h, scratch);
+    case SolverKind::rk4:
+        break;
+    }
+    return advance_rk4(to, model, from, h, scratch);
+}
+
+void size_scratch(Scratch& scratch, const Model& model, const State& state)
+{
+    scratch.to = state;
+    scratch.force.resize(model.point_count());
+    scratch.sum_x.resize(model.node_count());
+    scratch.sum_v.resize(model.node_count());
+    scratch.diagonal.resize(model.free_count);
+    std::size_t windows = 0;
+    for (const Term& term : model.terms)
+        std::visit([&](const auto& elements) { windows = std::max(windows, elements.stencils.window_size); }, term);
+    for (const Cavity& cavity : model.cavities) windows = std::max(windows, cavity.faces.window_size);
+    scratch.windows.resize(windows);
+    constexpr std::size_t kContactsFromTheStart = 1024;
+    scratch.contacts.reserve(kContactsFromTheStart);
+    scratch.contact_rows.reserve(kContactsFromTheStart);
+}
+
+}  // namespace pliant

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// How long a step an explicit integrator can stand.
+//
+// Each integrator is applied to the damped oscillator x'' = -w2 x - d x'; a step is a 2x2 matrix and is
+// stable while its spectral radius does not exceed 1. Symbols: w2 squared rate [1/s^2], d [1/s], h [s].
+
+#include <pliant/parameters/live.h>
+
+namespace pliant {
+
+/// Spectral radius of one step of length h.
+double amplification(SolverKind, double w2, double d, double h);
+
+/// Largest h up to which no mode with rates up to (w2, d) grows; infinite when nothing limits it, 0
+/// when nothing helps (explicit Euler on an undamped spring). Growth slower than 1e-9 a step is let go.
+double stable_step(SolverKind, double w2, double d);
+
+}  // namespace pliant

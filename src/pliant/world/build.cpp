@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/world/build.h>
+
+#include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include <pliant/base/hash.h>
+#include <pliant/mesh/measure.h>
+#include <pliant/model/points.h>
+#include <pliant/solver/forces.h>
+#include <pliant/solver/solver.h>
+#include <pliant/world/builder.h>
+#include <pliant/world/inputs.h>
+#include <pliant/world/measures.h>
+
+namespace pliant {
+
+std::int32_t Builder::find_body(const std::string& name) const
+{
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+        if (model.bodies[i].name == name) return static_cast<std::int32_t>(i);
+    return -1;
+}
+
+namespace {
+
+std::string body_pointer(const std::string& name)
+{
+    return "/bodies/" + name;
+}
+
+// Free vertices first, then frames, then the points bound to them.
+void add_bodies(Builder& b)
+{
+    for (const auto& [name, body] : b.scene.bodies)
+        if (body.kind == SceneBodyKind::springs) add_springs_body(b, name, body, body_pointer(name));
+    b.model.free_count = static_cast<std::int32_t>(b.state.x.size());
+    for (const auto& [name, body] : b.scene.bodies)
+        if (body.kind == SceneBodyKind::rigid) add_rigid_body(b, name, body, body_pointer(name));
+    for (const auto& [name, collider] : b.scene.colliders) add_collider(b, name, collider, "/colliders/" + name);
+    place_frames(b);
+    place_bound_points(b.state.x, b.state.v, b.model);
+    for (const double m : b.model.mass) b.model.inverse_mass.push_back(m > 0 ? 1 / m : 0);
+    const auto& x = b.state.x;
+    Vec3 low = x.empty() ? Vec3{} : x[0], high = low;
+    for (const Body& body : b.model.bodies)
+        for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
+            for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], x[i][k]), high[k] = std::max(high[k], x[i][k]);
+    b.model.size = std::max(norm(high - low), 1e-9);
+}
+
+void add_terms(Builder& b)
+{
+    for (const auto& [name, body] : b.scene.bodies) {
+        if (body.kind != SceneBodyKind::springs) continue;
+        const auto index = static_cast<std::size_t>(b.find_body(name));
+        add_springs_terms(b, index, body);
+        if (body.gas) add_gas(b, index, *body.gas, body_pointer(name) + "/gas");
+    }
+    for (const Cavity& cavity : b.model.cavities)
+        for (const Chunk& chunk : cavity.faces.chunks)
+            b.model.cavities_reach_bound |= chunk.end_node > b.model.node_count();
+}
+
+// What people see: all faces and lines by body, in global indices.
+void add_topology(Builder& b)
+{
+    Topology& t = b.model.topology;
+    t.point_count = b.model.point_count();
+    t.frame_rate = b.scene.world.frame_rate;
+    t.up = b.scene.world.up == UpAxis::z ? 'z' : 'y';
+    for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
+        const Body& body = b.model.bodies[i];
+        const TriMesh& mesh = b.meshes[i];
+        BodyRange range{.name = body.name,
+                        .kind = std::string(name_of(body.kind)),
+                        .first_point = body.first_point,
+                        .point_count = body.point_count};
+        range.first_triangle = static_cast<std::int32_t>(t.triangles.size());
+        range.triangle_count = static_cast<std::int32_t>(mesh.triangles.size());
+        range.first_line = static_cast<std::int32_t>(t.lines.size());
+        range.line_count = static_cast<std::int32_t>(mesh.lines.size());
+        for (const Triangle& f : mesh.triangles)
+            t.triangles.push_back({f[0] + body.first_point, f[1] + body.first_point, f[2] + body.first_point});
+        for (const Edge& e : mesh.lines) t.lines.push_back({e[0] + body.first_point, e[1] + body.first_point});
+        t.bodies.push_back(range);
+    }
+}
+
+// Spheres touch faces made of free vertices; vertices and corners touch every shape.
+void add_contact_geometry(Builder& b)
+{
+    const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
+                                         [](const Shape& s) { return s.kind == ShapeKind::sphere; });
+    for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
+        const Body& body = b.model.bodies[i];
+        const bool is_corner_body = body.is_rigid() && b.model.shapes[body.shape].kind == ShapeKind::box;
+        if (!body.is_rigid() || is_corner_body)
+            b.model.contact_points.push_back(
+                {static_cast<std::int32_t>(i), body.frame, body.first_point, body.point_count});
+        if (body.is_rigid() || !has_spheres) continue;
+        for (const Triangle& f : b.meshes[i].triangles) {
+            b.model.contact_faces.push_back(
+                {f[0] + body.first_point, f[1] + body.first_point, f[2] + body.first_point});
+            b.model.contact_face_body.push_back(static_cast<std::int32_t>(i));
+        }
+    }
+}
+
+void add_probes(Builder& b)
+{
+    for (const auto& [name, probe] : b.scene.record.probes) {
+        const std::int32_t body = b.find_body(probe.body);
+        const std::string pointer = "/record/probes/" + name;
+        if (body < 0) {
+            b.complain(pointer + "/body", fmt::format("there is no body '{}'", probe.body));
+        } else if (probe.vertex >= b.model.bodies[body].point_count) {
+            b.complain(pointer + "/vertex", fmt::format("vertex {} is out of range", probe.vertex),
+                       fmt::format("body '{}' has {} vertices, numbered from 0", probe.body,
+                                   b.model.bodies[body].point_count));
+        } else {
+            b.model.probes.push_back({name, b.model.bodies[body].first_point + probe.vertex});
+        }
+    }
+}
+
+void check_finite(Builder& b)
+{
+    for (const Body& body : b.model.bodies)
+        for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
+            if (!is_finite(b.state.x[i]) || !is_finite(b.state.v[i])) {
+                b.complain("/bodies/" + body.name,
+                           fmt::format("vertex {} has coordinates that are not finite", i - body.first_point));
+                return;
+            }
+}
+
+std::uint64_t model_id(const Builder& b)
+{
+    Hash h;
+    h.add(b.model.mass);
+    h.add(b.state.x);
+    h.add(b.model.topology.triangles);
+    h.add(b.model.topology.lines);
+    for (const LivePath& path : b.model.live_paths) h.add(path.path);
+    for (const Term& term : b.model.terms)
+        std::visit(
+            [&](const auto& elements) {
+                h.add(std::as_bytes(std::span(elements.stencils.blocks)));
+                h.add(std::as_bytes(std::span(elements.rest)));
+            },
+            term);
+    return h.value();
+}
+
+void build_into(Builder& b)
+{
+    b.state.world = b.scene.world.live;
+    b.state.solver = b.scene.solver;
+    b.state.contact = b.scene.contact;
+    if (b.scene.bodies.empty())
+        b.complain("/bodies", "the scene has no body", "add one, or start from: pliant new pneumatic");
+    add_bodies(b);
+    check_finite(b);
+    if (!b.problems.empty()) return;
+    add_terms(b);
+    add_topology(b);
+    add_contact_geometry(b);
+    add_probes(b);
+    add_live_paths(b);
+    add_inputs(b);
+    b.state.held.resize(b.model.node_count());
+    b.state.pin_impulse.resize(b.model.pins.size());
+    update_held(b.state, b.model);
+    b.model.id = model_id(b);
+    name_measures(b.model);
+}
+
+}  // namespace
+
+Build try_build(const Scene& scene)
+{
+    Builder b{.scene = scene};
+    try {
+        build_into(b);
+    } catch (const std::bad_alloc&) {
+        b.complain("", "the scene does not fit into memory", "use smaller meshes");
+    } catch (const Error& error) {
+        b.problems.insert(b.problems.end(), error.problems().begin(), error.problems().end());
+    } catch (const std::exception& error) {
+        b.complain("", error.what());
+    }
+    Build result{.problems = std::move(b.problems), .notes = std::move(b.notes)};
+    if (!result.problems.empty()) return result;
+    b.meshes = {};
+    result.world.model = std::make_shared<const Model>(std::move(b.model));
+    result.world.state = std::move(b.state);
+    size_scratch(result.world.scratch, *result.world.model, result.world.state);
+    start_energy_account(result.world);
+    return result;
+}
+
+World build(const Scene& scene)
+{
+    Build result = try_build(scene);
+    if (!result.problems.empty()) throw Error(std::move(result.problems));
+    return std::move(result.world);
+}
+
+}  // namespace pliant

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+// The mesh that a scene asks for, and selections of its vertices.
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include <pliant/io/mesh_file.h>
+#include <pliant/mesh/shapes.h>
+#include <pliant/mesh/transform.h>
+#include <pliant/scene/scene_json.h>
+#include <pliant/world/builder.h>
+
+namespace pliant {
+
+namespace {
+
+TriMesh read_file(Builder& b, const MeshSource& source, const std::string& pointer)
+{
+    MeshRead read = read_mesh(resolve_path(b.scene, source.file));
+    for (const Problem& problem : read.problems) {
+        b.problems.push_back(problem);
+        if (problem.where.empty()) b.problems.back().where = pointer + "/file";
+    }
+    for (const std::string& note : read.notes) b.notes.push_back(source.file + ": " + note);
+    return std::move(read.mesh);
+}
+
+TriMesh inline_mesh(Builder& b, const MeshSource& source, const std::string& pointer)
+{
+    TriMesh mesh{source.vertices, source.triangles, source.lines, {}};
+    const auto count = static_cast<std::int32_t>(mesh.vertices.size());
+    const auto check = [&](const auto& tuples, const char* key) {
+        for (std::size_t i = 0; i < tuples.size(); ++i)
+            for (const std::int32_t index : tuples[i])
+                if (index < 0 || index >= count)
+                    b.complain(fmt::format("{}/{}/{}", pointer, key, i), fmt::format("index {} is out of range", index),
+                               fmt::format("there are {} vertices, numbered from 0", count));
+    };
+    check(mesh.triangles, "triangles");
+    check(mesh.lines, "lines");
+    if (!b.problems.empty()) mesh.triangles.clear(), mesh.lines.clear();
+    return mesh;
+}
+
+double size_at(const MeshSource& s, std::size_t i)
+{
+    return i < s.size.size() ? s.size[i] : 1.0;
+}
+
+// Refuses by estimate what would not fit in memory, before anything is allocated.
+bool fits(Builder& b, double vertices, const std::string& pointer)
+{
+    constexpr double kMostVertices = 2e7;
+    if (vertices <= kMostVertices) return true;
+    b.complain(pointer, fmt::format("the mesh would have {:.3g} vertices", vertices),
+               fmt::format("at most {:.0g} are built", kMostVertices));
+    return false;
+}
+
+TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
+{
+    if (s.grid.size() == 2 && fits(b, 1.0 * s.grid[0] * s.grid[1], pointer + "/grid"))
+        return grid(s.grid[0], s.grid[1], size_at(s, 0), size_at(s, 1),
+                    {.diagonals = s.diagonals == Diagonals::same ? GridDiagonals::same : GridDiagonals::alternating});
+    if (s.box.size() == 3 &&
+        fits(b, 2.0 * s.box[0] * s.box[1] + 2.0 * s.box[1] * s.box[2] + 2.0 * s.box[0] * s.box[2], pointer + "/box"))
+        return box({size_at(s, 0), size_at(s, 1), size_at(s, 2)}, {s.box[0], s.box[1], s.box[2]});
+    if (s.icosphere) return icosphere(s.radius, *s.icosphere);
+    if (s.uv_sphere.size() == 2 && fits(b, 1.0 * s.uv_sphere[0] * s.uv_sphere[1], pointer + "/uv_sphere"))
+        return uv_sphere(s.radius, s.uv_sphere[0], s.uv_sphere[1]);
+    if (s.cylinder.size() == 2 && fits(b, 1.0 * s.cylinder[0] * s.cylinder[1], pointer + "/cylinder"))
+        return cylinder(s.radius, s.height, s.cylinder[0], s.cylinder[1], true);
+    if (s.torus.size() == 2 && fits(b, 1.0 * s.torus[0] * s.torus[1], pointer + "/torus"))
+        return torus(s.radius, s.minor_radius, s.torus[0], s.torus[1]);
+    if (s.lidded_box > 0) return lidded_box(s.lidded_box, size_at(s, 0), size_at(s, 1), size_at(s, 2));
+    if (s.chain > 0) return chain(s.chain, s.from, s.to);
+    return {};
+}
+
+}  // namespace
+
+TriMesh make_mesh(Builder& b, const MeshSource& source, const std::string& pointer)
+{
+    TriMesh mesh = !source.file.empty()       ? read_file(b, source, pointer)
+                   : !source.vertices.empty() ? inline_mesh(b, source, pointer)
+                                              : generated(b, source, pointer);
+    if (source.scale != 1) scale(mesh, source.scale);
+    if (source.rotate_degrees != 0 && norm(source.rotate_axis) > 0)
+        rotate(mesh, source.rotate_axis, source.rotate_degrees * std::numbers::pi / 180);
+    translate(mesh, source.translate);
+    if (mesh.vertices.empty() && b.problems.empty()) b.complain(pointer, "the mesh is empty");
+    return mesh;
+}
+
+std::vector<std::int32_t> selected(Builder& b, const Select& select, const TriMesh& mesh, const std::string& pointer)
+{
+    std::vector<std::int32_t> picked;
+    const auto count = static_cast<std::int32_t>(mesh.vertices.size());
+    if (select.group == "all") {
+        picked.resize(count);
+        std::iota(picked.begin(), picked.end(), 0);
+    } else if (!select.group.empty()) {
+        if (const VertexGroup* group = mesh.find_group(select.group)) {
+            picked = group->vertices;
+        } else {
+            std::vector<std::string> names{"all"};
+            for (const VertexGroup& candidate : mesh.groups) names.push_back(candidate.name);
+            b.complain(pointer, fmt::format("the mesh has no group '{}'", select.group),
+                       suggestion(select.group, names));
+            return {};
+        }
+    }
+    for (const std::int32_t v : select.vertices) {
+        if (v < 0 || v >= count)
+            b.complain(pointer, fmt::format("vertex {} is out of range", v),
+                       fmt::format("there are {} vertices, numbered from 0", count));
+        else
+            picked.push_back(v);
+    }
+    for (std::int32_t v = 0; select.by_box && v < count; ++v) {
+        const Vec3 &x = mesh.vertices[v], &lo = select.low, &hi = select.high;
+        if (x.x >= lo.x && x.y >= lo.y && x.z >= lo.z && x.x <= hi.x && x.y <= hi.y && x.z <= hi.z) picked.push_back(v);
+    }
+    std::sort(picked.begin(), picked.end());
+    picked.erase(std::unique(picked.begin(), picked.end()), picked.end());
+    if (picked.empty()) b.complain(pointer, "no vertex is selected");
+    return picked;
+}
+
+}  // namespace pliant

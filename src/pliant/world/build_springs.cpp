@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+
+// Bodies of masses on springs: vertices, masses, springs, pins, loads.
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <pliant/mesh/measure.h>
+#include <pliant/mesh/topology.h>
+#include <pliant/scene/presets.h>
+#include <pliant/world/builder.h>
+
+namespace pliant {
+
+namespace {
+
+constexpr double kSmallestMass = 1e-30;
+
+// Whole mass shared equally by a group, or density times thickness times area lumped at corners.
+void add_masses(Builder& b, const TriMesh& mesh, const BodyScene& scene, const Material& material,
+                const std::string& pointer)
+{
+    std::vector<double> mass(mesh.vertices.size(), 0.0);
+    if (scene.mass > 0) {
+        const auto group = selected(b, {.group = scene.mass_of}, mesh, pointer + "/mass_of");
+        for (const std::int32_t v : group) mass[v] = scene.mass / static_cast<double>(group.size());
+    } else {
+        const double areal = material.density * material.thickness;
+        for (const Triangle& t : mesh.triangles) {
+            const double third =
+                areal *
+                norm(cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]])) / 6;
+            for (const std::int32_t v : t) mass[v] += third;
+        }
+        const double per_length = material.density * material.thickness * material.thickness;
+        if (mesh.triangles.empty())
+            for (const Edge& e : mesh.lines)
+                for (const std::int32_t v : e)
+                    mass[v] += 0.5 * per_length * norm(mesh.vertices[e[0]] - mesh.vertices[e[1]]);
+    }
+    b.model.mass.insert(b.model.mass.end(), mass.begin(), mass.end());
+}
+
+// A vertex that can move needs a mass.
+void check_masses(Builder& b, const Body& body, const std::string& pointer)
+{
+    std::vector<bool> pinned(body.point_count, false);
+    for (const Pin& pin : b.model.pins)
+        if (pin.axes == 7)
+            for (const std::int32_t node : pin.nodes)
+                if (body.owns_point(node)) pinned[node - body.first_point] = true;
+    for (std::int32_t v = 0; v < body.point_count; ++v)
+        if (!pinned[v] && !(b.model.mass[body.first_point + v] > kSmallestMass)) {
+            b.complain(pointer, fmt::format("vertex {} has no mass and is not pinned", v),
+                       "give 'mass' (and 'mass_of'), or 'material' with density and thickness, or pin it");
+            return;
+        }
+}
+
+void add_pins(Builder& b, const std::string& name, const TriMesh& mesh, const BodyScene& scene,
+              const std::string& pointer)
+{
+    for (std::size_t p = 0; p < scene.pins.size(); ++p) {
+        const PinScene& from = scene.pins[p];
+        const std::string at = fmt::format("{}/pins/{}", pointer, p);
+        Pin pin{.name = from.name, .body = static_cast<std::int32_t>(b.model.bodies.size() - 1), .axes = 0};
+        if (pin.name.empty())
+            pin.name = name + "." + (from.select.group.empty() ? fmt::format("pin{}", p) : from.select.group);
+        for (const Pin& other : b.model.pins)
+            if (other.name == pin.name)
+                b.complain(at, fmt::format("two pins are called '{}'", pin.name), "give one of them another 'name'");
+        for (const char axis : from.axes) pin.axes |= axis == 'x' ? 1 : axis == 'y' ? 2 : axis == 'z' ? 4 : 0;
+        pin.nodes = selected(b, from.select, mesh, at + "/select");
+        for (std::int32_t& node : pin.nodes) node += b.model.bodies.back().first_point;
+        b.model.pins.push_back(std::move(pin));
+        b.state.pins.push_back(from.live);
+    }
+}
+
+void add_loads(Builder& b, const std::string& name, const TriMesh& mesh, const BodyScene& scene,
+               const std::string& pointer)
+{
+    const std::int32_t first = b.model.bodies.back().first_point;
+    for (std::size_t l = 0; l < scene.loads.size(); ++l) {
+        const LoadScene& from = scene.loads[l];
+        const std::string at = fmt::format("{}/loads/{}", pointer, l);
+        Load load{.name = from.name, .body = static_cast<std::int32_t>(b.model.bodies.size() - 1)};
+        if (load.name.empty()) load.name = from.select.group.empty() ? fmt::format("load{}", l) : from.select.group;
+        (void)name;
+        load.nodes = selected(b, from.select, mesh, at + "/select");
+        std::vector<bool> in(mesh.vertices.size(), false);
+        for (const std::int32_t node : load.nodes) in[node] = true;
+        for (const Triangle& t : mesh.triangles)
+            if (in[t[0]] && in[t[1]] && in[t[2]]) load.faces.push_back({t[0] + first, t[1] + first, t[2] + first});
+        if (from.live.pressure != 0 && load.faces.empty())
+            b.complain(at + "/pressure", "no face has all its corners selected",
+                       "select more vertices, or use 'force'");
+        for (std::int32_t& node : load.nodes) node += first;
+        b.model.loads.push_back(std::move(load));
+        b.state.loads.push_back(from.live);
+    }
+}
+
+// Cross-section of the strip that each edge stands for: thickness times a share of the areas beside it.
+std::map<Edge, double> widths(const TriMesh& mesh)
+{
+    std::map<Edge, double> width;
+    for (const Triangle& t : mesh.triangles) {
+        const double area =
+            0.5 * norm(cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]));
+        for (int k = 0; k < 3; ++k) {
+            const std::int32_t i = t[k], j = t[(k + 1) % 3];
+            width[{std::min(i, j), std::max(i, j)}] += area / norm(mesh.vertices[i] - mesh.vertices[j]);
+        }
+    }
+    return width;
+}
+
+Vec3 mass_centre(const Builder& b, const Body& body)
+{
+    Vec3 weighted;
+    double mass = 0;
+    for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
+        weighted += b.state.x[i] * b.model.mass[i], mass += b.model.mass[i];
+    return mass > 0 ? weighted / mass : Vec3{};
+}
+
+}  // namespace
+
+void add_springs_body(Builder& b, const std::string& name, const BodyScene& scene, const std::string& pointer)
+{
+    TriMesh mesh = make_mesh(b, scene.mesh, pointer + "/mesh");
+    for (Vec3& x : mesh.vertices) x += scene.position;
+    const Material material = resolved(scene.material);
+    Body body{.name = name,
+              .kind = BodyKind::springs,
+              .first_point = static_cast<std::int32_t>(b.state.x.size()),
+              .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
+    b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
+    add_masses(b, mesh, scene, material, pointer);
+    b.model.bodies.push_back(body);
+    b.state.bodies.push_back(scene.live);
+    add_pins(b, name, mesh, scene, pointer);
+    add_loads(b, name, mesh, scene, pointer);
+    if (b.problems.empty()) check_masses(b, body, pointer);
+    const Vec3 centre = mass_centre(b, body);
+    for (const Vec3& x : mesh.vertices) b.state.v.push_back(scene.velocity + cross(scene.angular_velocity, x - centre));
+    b.meshes.push_back(std::move(mesh));
+    b.pointers.push_back(pointer);
+}
+
+void add_springs_terms(Builder& b, std::size_t index, const BodyScene& scene)
+{
+    Body& body = b.model.bodies[index];
+    const TriMesh& mesh = b.meshes[index];
+    const Material material = resolved(scene.material);
+    const std::vector<Edge> lines = mesh.lines.empty() ? unique_edges(mesh.triangles) : mesh.lines;
+    if (lines.empty()) return;
+    const auto width = material.young > 0 ? widths(mesh) : std::map<Edge, double>{};
+    std::vector<Edge> nodes;
+    std::vector<Spring::Rest<double>> rest;
+    for (const Edge& e : lines) {
+        const double start = norm(mesh.vertices[e[0]] - mesh.vertices[e[1]]);
+        const double length =
+            (scene.springs.rest_length > 0 ? scene.springs.rest_length : start) * scene.springs.rest_scale;
+        if (!(length > 0)) {
+            b.complain(b.pointers[index] + "/mesh",
+                       fmt::format("the spring between vertices {} and {} has no length", e[0], e[1]),
+                       "weld or move the vertices, or give springs.rest_length");
+            return;
+        }
+        const auto at = width.find({std::min(e[0], e[1]), std::max(e[0], e[1])});
+        const double strip = at != width.end() ? at->second : material.thickness;
+        nodes.push_back({e[0] + body.first_point, e[1] + body.first_point});
+        rest.push_back({length, strip * material.thickness});
+    }
+    body.term = static_cast<std::int32_t>(b.model.terms.size());
+    b.model.terms.emplace_back(make_elements<Spring>(nodes, rest, b.model.free_count));
+    b.state.live.emplace_back(Spring{.k_s = scene.springs.k_s,
+                                     .k_d = scene.springs.k_d,
+                                     .young = material.young,
+                                     .damping_time = material.damping_time});
+}
+
+}  // namespace pliant

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/world/measures.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <pliant/solver/forces.h>
+#include <pliant/world/step.h>
+
+namespace pliant {
+
+namespace {
+
+// One walk over everything that is measured, used for the names and for the values alike, so that
+// the two cannot drift apart.
+class Sheet {
+public:
+    explicit Sheet(std::vector<std::string>& names) : names_(&names) {}
+    explicit Sheet(std::vector<double>& values) : values_(&values) {}
+
+    bool wants_values() const { return values_ != nullptr; }
+    void add(const std::string& name, double value)
+    {
+        if (names_) names_->push_back(name);
+        if (values_) values_->push_back(value);
+    }
+    void add(const std::string& name, const Vec3& value)
+    {
+        add(name + ".x", value.x), add(name + ".y", value.y), add(name + ".z", value.z);
+    }
+
+private:
+    std::vector<std::string>* names_ = nullptr;
+    std::vector<double>* values_ = nullptr;
+};
+
+struct Account {
+    Energies now;
+    double dissipated = 0, external = 0, swing = 0, error = 0;
+};
+
+double dissipated(const Ledger& l)
+{
+    return l.viscous + l.friction + l.impact;
+}
+
+Account account(const Model& model, const State& state)
+{
+    Account a{.now = energies(model, state)};
+    const Ledger& l = state.ledger;
+    a.dissipated = dissipated(l);
+    a.external = l.external;
+    for (const EnergyRange& range : state.ranges) a.swing = std::max(a.swing, range.high - range.low);
+    const double off = std::abs(a.now.total() + a.dissipated - l.external - l.switched - l.start);
+    a.error = a.swing > 0 ? off / a.swing : 0;
+    return a;
+}
+
+void add_energies(Sheet& sheet, const Model& model, const State& state)
+{
+    const Account a = sheet.wants_values() ? account(model, state) : Account{};
+    sheet.add("energy.kinetic", a.now.kinetic);
+    sheet.add("energy.elastic", a.now.elastic);
+    sheet.add("energy.gravitational", a.now.gravitational);
+    sheet.add("energy.gas", a.now.gas);
+    sheet.add("energy.dissipated", a.dissipated);
+    sheet.add("energy.external", a.external);
+    sheet.add("energy.switched", state.ledger.switched);
+    sheet.add("energy.total", a.now.total());
+    sheet.add("energy.error", a.error);
+}
+
+// Sums over the mass of one body.
+struct BodySums {
+    Vec3 center, velocity, momentum;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+};
+
+BodySums body_sums(const Model& model, const State& state, const Body& body)
+{
+    BodySums sums;
+    double mass = 0;
+    const NodeRange range = mass_nodes(model, body);
+    for (std::int32_t i = range.first; i < range.first + range.count; ++i) {
+        sums.center += state.x[i] * model.mass[i];
+        sums.momentum += state.v[i] * model.mass[i];
+        mass += model.mass[i];
+    }
+    if (mass > 0) sums.center *= 1 / mass, sums.velocity = sums.momentum / mass;
+    const int up = model.topology.up == 'z' ? 2 : 1;
+    for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
+        sums.low = std::min(sums.low, state.x[i][up]), sums.high = std::max(sums.high, state.x[i][up]);
+    return sums;
+}
+
+struct SpringSums {
+    double strain = 0, strain_max = 0, virial = 0;
+};
+
+SpringSums spring_sums(const Elements<Spring>& elements, const Spring& spring, const State& state)
+{
+    SpringSums sums;
+    for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
+        const int lane = e % kPackWidth;
+        const auto& block = elements.stencils.blocks[e / kPackWidth];
+        const auto rest = view_detail::get_lane<Spring>(elements.rest[e / kPackWidth], lane);
+        const double length = norm(state.x[block.node[0][lane]] - state.x[block.node[1][lane]]);
+        const double strain = length / rest.length - 1;
+        sums.strain += strain;
+        sums.strain_max = std::max(sums.strain_max, std::abs(strain));
+        sums.virial += spring.stiffness(rest) * (length - rest.length) * length;
+    }
+    if (elements.stencils.count > 0) sums.strain /= elements.stencils.count;
+    return sums;
+}
+
+double face_area(const Model& model, const State& state, std::size_t body)
+{
+    const BodyRange& range = model.topology.bodies[body];
+    double area = 0;
+    for (std::int32_t t = range.first_triangle; t < range.first_triangle + range.triangle_count; ++t) {
+        const Triangle& f = model.topology.triangles[t];
+        area += 0.5 * norm(cross(state.x[f[1]] - state.x[f[0]], state.x[f[2]] - state.x[f[0]]));
+    }
+    return area;
+}
+
+void add_springs(Sheet& sheet, const Model& model, const State& state, std::size_t b)
+{
+    const Body& body = model.bodies[b];
+    if (body.term < 0) return;
+    SpringSums sums;
+    if (const auto* elements = std::get_if<Elements<Spring>>(&model.terms[body.term]); elements && sheet.wants_values())
+        sums = spring_sums(*elements, std::get<Spring>(state.live[body.term]), state);
+    sheet.add(body.name + ".strain.mean", sums.strain);
+    sheet.add(body.name + ".strain.max", sums.strain_max);
+    if (model.topology.bodies[b].triangle_count > 0)
+        sheet.add(body.name + ".tension", sheet.wants_values() ? sums.virial / (2 * face_area(model, state, b)) : 0);
+}
+
+void add_cavity(Sheet& sheet, const Model& model, const State& state, const Body& body)
+{
+    if (body.cavity < 0) return;
+    const Gas& gas = state.gas[body.cavity];
+    const double V = sheet.wants_values() ? volume(model.cavities[body.cavity], state.x) : 1;
+    sheet.add(body.name + ".volume", V);
+    sheet.add(body.name + ".pressure", gas.enabled ? pressure(gas, V) : 0);
+    sheet.add(body.name + ".gas", gas.k_g);
+}
+
+void add_bodies(Sheet& sheet, const Model& model, const State& state)
+{
+    Vec3 momentum;
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        if (body.kind == BodyKind::collider) continue;
+        const BodySums sums = sheet.wants_values() ? body_sums(model, state, body) : BodySums{};
+        momentum += sums.momentum;
+        sheet.add(body.name + ".center", sums.center);
+        sheet.add(body.name + ".velocity", sums.velocity);
+        sheet.add(body.name + ".low", sums.low);
+        sheet.add(body.name + ".high", sums.high);
+        add_springs(sheet, model, state, b);
+        add_cavity(sheet, model, state, body);
+    }
+    sheet.add("momentum", momentum);
+}
+
+// What holds the pinned coordinates against all forces, plus what contacts gave them.
+void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
+{
+    if (model.pins.empty()) return;
+    if (sheet.wants_values()) forces(scratch, model, state, state.x, state.v);
+    for (std::size_t p = 0; p < model.pins.size(); ++p) {
+        Vec3 sum;
+        if (sheet.wants_values() && state.pins[p].enabled) {
+            for (const std::int32_t node : model.pins[p].nodes) sum -= scratch.force[node];
+            if (seconds > 0) sum -= state.pin_impulse[p] / seconds;
+            for (int k = 0; k < 3; ++k)
+                if (!(model.pins[p].axes >> k & 1)) sum[k] = 0;
+        }
+        sheet.add(model.pins[p].name + ".reaction", sum);
+    }
+}
+
+void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
+{
+    add_energies(sheet, model, state);
+    add_bodies(sheet, model, state);
+    add_reactions(sheet, model, state, scratch, seconds);
+    for (const Probe& probe : model.probes) sheet.add(probe.name, sheet.wants_values() ? state.x[probe.point] : Vec3{});
+    sheet.add("contacts", contacts);
+}
+
+}  // namespace
+
+void name_measures(Model& model)
+{
+    Scratch none;
+    State state;
+    state.bodies.resize(model.bodies.size());
+    state.gas.resize(model.cavities.size());
+    model.topology.measures.clear();
+    Sheet sheet(model.topology.measures);
+    fill(sheet, model, state, none, 0, 0);
+    model.topology.stages.clear();
+    for (std::size_t s = 0; s < kStageCount; ++s) model.topology.stages.emplace_back(name(static_cast<Stage>(s)));
+}
+
+std::vector<double> measures(World& world, int contacts, double seconds)
+{
+    std::vector<double> values;
+    values.reserve(world.model->topology.measures.size());
+    Sheet sheet(values);
+    fill(sheet, *world.model, world.state, world.scratch, contacts, seconds);
+    return values;
+}
+
+void start_energy_account(World& world)
+{
+    State& state = world.state;
+    const Energies now = energies(*world.model, state);
+    state.ledger.start = now.total();
+    const double values[kEnergyKinds] = {now.kinetic, now.elastic, now.gravitational, now.gas, 0, 0};
+    for (int k = 0; k < kEnergyKinds; ++k) state.ranges[k] = {values[k], values[k]};
+}
+
+void update_energy_account(World& world)
+{
+    State& state = world.state;
+    const Energies now = energies(*world.model, state);
+    const double values[kEnergyKinds] = {now.kinetic,
+                                         now.elastic,
+                                         now.gravitational,
+                                         now.gas,
+                                         dissipated(state.ledger),
+                                         state.ledger.external + state.ledger.switched};
+    for (int k = 0; k < kEnergyKinds; ++k) {
+        state.ranges[k].low = std::min(state.ranges[k].low, values[k]);
+        state.ranges[k].high = std::max(state.ranges[k].high, values[k]);
+    }
+}
+
+std::int32_t overstretched_body(const Model& model, const State& state)
+{
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        if (body.term < 0) continue;
+        const auto* elements = std::get_if<Elements<Spring>>(&model.terms[body.term]);
+        if (elements &&
+            spring_sums(*elements, std::get<Spring>(state.live[body.term]), state).strain_max > kMostStretch)
+            return static_cast<std::int32_t>(b);
+    }
+    return -1;
+}
+
+double find_measure(const Model& model, const std::vector<double>& values, const std::string& name)
+{
+    const auto& names = model.topology.measures;
+    const auto at = std::find(names.begin(), names.end(), name);
+    return at == names.end() ? std::numeric_limits<double>::quiet_NaN() : values[at - names.begin()];
+}
+
+Frame sample(World& world, const StepReport& report, double seconds)
+{
+    Profile profile = report.profile;
+    Frame frame;
+    {
+        StageTimer timer(profile, Stage::measure);
+        frame.time = world.state.time;
+        frame.step = world.state.step;
+        frame.index = world.state.history.frame;
+        frame.measures = measures(world, report.contacts, seconds);
+        frame.x = world.state.x;
+        frame.v = world.state.v;
+        frame.hash = hash(world.state);
+    }
+    frame.stage_seconds.assign(profile.seconds.begin(), profile.seconds.end());
+    frame.substeps = report.substeps, frame.retries = report.retries, frame.iterations = report.iterations;
+    if (report.status != Status::ok) {
+        frame.status = std::string(name_of(report.issue.kind));
+        frame.message = explain(report.issue, *world.model);
+    }
+    return frame;
+}
+
+}  // namespace pliant

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/world/step.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include <pliant/response/projection.h>
+#include <pliant/solver/forces.h>
+#include <pliant/solver/solver.h>
+#include <pliant/solver/stability.h>
+#include <pliant/world/inputs.h>
+#include <pliant/world/measures.h>
+
+namespace pliant {
+
+namespace {
+
+// Steps between two estimates of the stability limit. Rates change as fast as shapes do, which is
+// slowly in units of stable steps.
+constexpr std::int64_t kStepsPerEstimate = 16;
+
+// Parts that one step may be cut into before the scene is called hopeless for its solver.
+constexpr double kMostSubsteps = 1e6;
+
+double stability_limit(World& world)
+{
+    State& state = world.state;
+    History& history = state.history;
+    if (history.rates_step < 0 || state.step - history.rates_step >= kStepsPerEstimate) {
+        const Rates rates = rate_bounds(*world.model, state, world.scratch);
+        history.rates_step = state.step;
+        history.stiffness_rate = rates.stiffness;
+        history.damping_rate = rates.damping;
+    }
+    return stable_step(state.solver.kind, history.stiffness_rate, history.damping_rate);
+}
+
+// The step ahead: its length, and the limit it was judged by.
+struct Length {
+    double h = 0, limit = 0;
+    bool hopeless = false;
+};
+
+// Equal parts up to the next frame or input, each no longer than the solver's step and, when asked,
+// than the share of the stability limit.
+Length next_length(World& world, double end)
+{
+    const State& state = world.state;
+    const double ahead = std::min(end, next_input_time(world)) - state.time;
+    Length length{.limit = stability_limit(world)};
+    double longest = state.solver.step;
+    if (state.solver.substeps.is_auto())
+        longest = std::min(longest, state.solver.safety * length.limit);
+    else
+        longest /= state.solver.substeps.value;
+    length.hopeless = !(longest > state.solver.step / kMostSubsteps);
+    // A hair of tolerance: 0.025 s must be ten steps of 0.0025 s, not eleven.
+    const double parts = length.hopeless ? 1 : std::ceil(ahead / longest * (1 - 1e-9));
+    length.h = ahead / std::max(1.0, parts);
+    return length;
+}
+
+Issue at_point(IssueKind kind, const Model& model, std::int32_t node, double value)
+{
+    Issue issue{.kind = kind, .value = value};
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        const bool in_frame =
+            body.is_rigid() && node >= model.frame_node(body.frame) && node < model.frame_node(body.frame) + 4;
+        if (!in_frame && !body.owns_point(node)) continue;
+        issue.body = static_cast<std::int32_t>(b);
+        issue.vertex = in_frame ? 0 : node - body.first_point;
+    }
+    return issue;
+}
+
+// Finite, and nothing jumped across the scene many times over in one step.
+Attempt judge(const State& to, const Model& model, const State& from)
+{
+    constexpr double kLongestJump = 10;
+    const double jump2 = kLongestJump * kLongestJump * model.size * model.size;
+    for (std::int32_t i = 0; i < model.node_count(); ++i) {
+        const double moved2 = norm2(to.x[i] - from.x[i]);
+        if (moved2 <= jump2 && is_finite(to.v[i])) continue;
+        const bool finite = is_finite(to.x[i]) && is_finite(to.v[i]);
+        return {.accepted = false,
+                .issue = at_point(finite ? IssueKind::unstable : IssueKind::non_finite, model, i, std::sqrt(moved2))};
+    }
+    return {};
+}
+
+// Work of loads over the step, and gas let in or out during it.
+void book_external_work(State& to, const Model& model, const State& from, double h)
+{
+    for (std::size_t l = 0; l < model.loads.size(); ++l) {
+        const LoadLive& live = from.loads[l];
+        if (!live.enabled) continue;
+        const Vec3 share = live.force / static_cast<double>(model.loads[l].nodes.size());
+        for (const std::int32_t node : model.loads[l].nodes)
+            to.ledger.external += dot(share, to.x[node] - from.x[node]);
+        for (const Triangle& f : model.loads[l].faces) {
+            // The volume swept by a face that moves along straight lines, to second order.
+            const auto area = [&](const State& s) { return cross(s.x[f[1]] - s.x[f[0]], s.x[f[2]] - s.x[f[0]]); };
+            Vec3 moved;
+            for (const std::int32_t node : f) moved += to.x[node] - from.x[node];
+            to.ledger.external -= live.pressure * dot(area(to) + area(from), moved) / 12;
+        }
+    }
+    for (std::size_t c = 0; c < model.cavities.size(); ++c) {
+        Gas& gas = to.gas[c];
+        if (!gas.enabled || (gas.pump == 0 && gas.leak == 0)) continue;
+        const double V = volume(model.cavities[c], to.x);
+        const double before = gas_energy(gas, V);
+        gas.k_g = std::max(0.0, gas.k_g + h * (gas.pump - gas.leak * (pressure(gas, V) - gas.outside)));
+        to.ledger.external += gas_energy(gas, V) - before;
+    }
+}
+
+Attempt try_step(World& w, State& to, double h, StepReport& report)
+{
+    const Model& model = *w.model;
+    Attempt attempt;
+    {
+        StageTimer timer(w.scratch.profile, Stage::integrate);
+        attempt = advance(to, model, w.state, h, w.scratch);
+    }
+    if (attempt.accepted) {
+        StageTimer timer(w.scratch.profile, Stage::collide);
+        report.contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+    }
+    StageTimer timer(w.scratch.profile, Stage::judge);
+    if (attempt.accepted) attempt = judge(to, model, w.state);
+    if (attempt.accepted) book_external_work(to, model, w.state, h);
+    return attempt;
+}
+
+// A failure under a step beyond the limit is an instability, whatever it looked like.
+void take_issue(StepReport& report, Issue issue, const Length& length)
+{
+    issue.limit = length.limit;
+    if (issue.kind == IssueKind::inverted && length.h > length.limit) issue.kind = IssueKind::unstable;
+    report.issue = issue;
+    report.status = Status::failed;
+}
+
+void warn_if_too_long(StepReport& report, const Length& length)
+{
+    if (report.status != Status::ok || length.h <= length.limit) return;
+    report.status = Status::warning;
+    report.issue = {.kind = IssueKind::step_too_long, .value = length.h, .limit = length.limit};
+}
+
+}  // namespace
+
+StepReport step_to(World& w, double end)
+{
+    w.scratch.profile = {};
+    StepReport report;
+    {
+        StageTimer whole(w.scratch.profile, Stage::step);
+        State& to = w.scratch.to;
+        std::fill(w.state.pin_impulse.begin(), w.state.pin_impulse.end(), Vec3{});
+        apply_due_inputs(w);
+        while (w.state.time < end && !report.failed()) {
+            Length length = next_length(w, end);
+            if (length.hopeless) {
+                take_issue(report, {.kind = IssueKind::unstable, .value = length.h}, length);
+                break;
+            }
+            warn_if_too_long(report, length);
+            for (;;) {
+                const Attempt attempt = try_step(w, to, length.h, report);
+                report.iterations += attempt.iterations;
+                report.residual = attempt.residual;
+                if (attempt.accepted) break;
+                if (!(attempt.retry_h > 0)) {
+                    take_issue(report, attempt.issue, length);
+                    break;
+                }
+                ++report.retries;
+                length.h = attempt.retry_h;
+            }
+            if (report.failed()) break;
+            // The last part of an interval ends on it exactly, whatever rounding did on the way.
+            const double stop = std::min(end, next_input_time(w));
+            if (std::abs(to.time - stop) < 1e-9 * length.h) to.time = stop;
+            w.state = to;
+            ++report.substeps;
+            apply_due_inputs(w);
+        }
+    }
+    if (!report.failed()) {
+        StageTimer timer(w.scratch.profile, Stage::measure);
+        update_energy_account(w);
+        if (const std::int32_t body = overstretched_body(*w.model, w.state); body >= 0)
+            take_issue(report, {.kind = IssueKind::unstable, .body = body}, {});
+    }
+    report.time = w.state.time;
+    report.profile = w.scratch.profile;
+    return report;
+}
+
+StepReport step(World& world, double dt)
+{
+    return step_to(world, world.state.time + dt);
+}
+
+std::string explain(const Issue& issue, const Model& model)
+{
+    const std::string body = issue.body >= 0 ? model.bodies[issue.body].name : "";
+    const std::string place =
+        issue.vertex >= 0 ? fmt::format("vertex {} of body '{}'", issue.vertex, body) : fmt::format("body '{}'", body);
+    const std::string cure = issue.limit > 0
+                                 ? fmt::format("; the step may be at most {:.3g} s here: set solver.substeps to "
+                                               "\"auto\" or solver.step below that",
+                                               issue.limit)
+                                 : std::string("; no step is short enough for this solver: choose another "
+                                               "solver.kind, rk4 for example");
+    switch (issue.kind) {
+    case IssueKind::none:
+        return "";
+    case IssueKind::step_too_long:
+        return fmt::format(
+            "steps of {:.3g} s are longer than the stability limit of about {:.3g} s; set solver.substeps to "
+            "\"auto\" or solver.step below the limit",
+            issue.value, issue.limit);
+    case IssueKind::non_finite:
+        return place + " went to infinity" + cure;
+    case IssueKind::inverted:
+        return fmt::format("the cavity of body '{}' has a volume of {:.3g} m3; a gas needs a positive one", body,
+                           issue.value);
+    case IssueKind::unstable:
+        if (issue.body < 0) return "the scene cannot be stepped" + cure;
+        if (issue.vertex < 0)
+            return place + " has springs stretched to more than 100 times their length: nothing holds it";
+        return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
+    case IssueKind::not_converged:
+        return place + ": the solver did not converge";
+    case IssueKind::penetrating:
+        return place + " is inside another body";
+    }
+    return "";
+}
+
+}  // namespace pliant
