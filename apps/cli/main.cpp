@@ -68,6 +68,7 @@ int main(int argc, char** argv)
     int exit_code = kOk;
     setup_run(app, exit_code);
     setup_check(app, exit_code);
+    setup_bench(app, exit_code);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

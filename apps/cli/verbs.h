@@ -29,6 +29,7 @@ enum ExitCode {
 
 void setup_run(CLI::App&, int& exit_code);
 void setup_check(CLI::App&, int& exit_code);
+void setup_bench(CLI::App&, int& exit_code);
 
 /// Prints every problem to stderr, one a line, and gives the exit code that fits.
 int report(const Error&);

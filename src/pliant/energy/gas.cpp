@@ -50,32 +50,44 @@ double gas_energy(const Gas& gas, double volume)
     return outside_work + gas.k_g * std::log(ratio);
 }
 
+namespace {
+
+// Tetrahedra start from a corner of the body, not from the origin: less cancellation far from it.
+Vec3T<Pack4> apex_of(const Cavity& cavity, std::span<const Vec3> x)
+{
+    const Vec3& o = x[cavity.faces.blocks[0].node[0][0]];
+    return {o.x, o.y, o.z};
+}
+
+}  // namespace
+
 double volume(const Cavity& cavity, std::span<const Vec3> x)
 {
     if (cavity.faces.blocks.empty()) return 0;
-    // Tetrahedra from a corner of the body, not from the origin: less cancellation far from it.
-    const Vec3& o = x[cavity.faces.blocks[0].node[0][0]];
-    const Vec3T<Pack4> apex{o.x, o.y, o.z};
+    const Vec3T<Pack4> apex = apex_of(cavity, x);
     const double six = reduce<double>(cavity.faces, [&](std::int32_t b) {
         const auto corner = gather(cavity.faces.blocks[b], x);
-        const Pack4 part = dot(corner[0] - apex, cross(corner[1] - apex, corner[2] - apex));
+        const Pack4 part = dot(corner[0] - apex, cross(corner[1] - corner[0], corner[2] - corner[0]));
         return sum(cavity.faces.is_padded(b) ? part * cavity.faces.weight(b) : part);
     });
     return six / 6;
 }
 
-void add_volume_gradient(std::span<Vec3> target, const Cavity& cavity, std::span<const Vec3> x, double factor,
-                         std::span<Vec3> windows)
+double add_volume_gradient(std::span<Vec3> gradient, const Cavity& cavity, std::span<const Vec3> x,
+                           std::span<Vec3> windows)
 {
+    if (cavity.faces.blocks.empty()) return 0;
+    const Vec3T<Pack4> apex = apex_of(cavity, x);
     // A third of the area vector for each corner: on a closed surface this is dV/dx, and it does not
     // depend on where the origin is.
-    assemble<double>(target, cavity.faces, windows, [&](std::int32_t b, auto& out) {
+    const double six = assemble<double>(gradient, cavity.faces, windows, [&](std::int32_t b, auto& out) {
         const auto corner = gather(cavity.faces.blocks[b], x);
-        Vec3T<Pack4> third = cross(corner[1] - corner[0], corner[2] - corner[0]) * Pack4(factor / 6);
-        if (cavity.faces.is_padded(b)) third *= cavity.faces.weight(b);
-        out[0] = out[1] = out[2] = third;
-        return 0.0;
+        Vec3T<Pack4> twice_area = cross(corner[1] - corner[0], corner[2] - corner[0]);
+        if (cavity.faces.is_padded(b)) twice_area *= cavity.faces.weight(b);
+        out[0] = out[1] = out[2] = twice_area * Pack4(1.0 / 6);
+        return sum(dot(corner[0] - apex, twice_area));
     });
+    return six / 6;
 }
 
 void add_thesis_fourfold_force(std::span<Vec3> force, const Cavity& cavity, std::span<const Vec3> x, double pressure)

@@ -76,9 +76,8 @@ struct Cavity {
 /// Exact signed volume [m^3], positive when the faces look outwards.
 double volume(const Cavity&, std::span<const Vec3> x);
 
-/// Adds factor * dV/dx to `target`.
-void add_volume_gradient(std::span<Vec3> target, const Cavity&, std::span<const Vec3> x, double factor,
-                         std::span<Vec3> windows);
+/// The volume [m^3], adding dV/dx to `gradient` on the way: one pass for both.
+double add_volume_gradient(std::span<Vec3> gradient, const Cavity&, std::span<const Vec3> x, std::span<Vec3> windows);
 
 /// Adds seed 000's force as printed: pressure times area times mean normal, in full on every corner.
 void add_thesis_fourfold_force(std::span<Vec3> force, const Cavity&, std::span<const Vec3> x, double pressure);

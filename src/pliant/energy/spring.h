@@ -29,7 +29,7 @@ struct Spring {
 
     template <class S>
     struct Rest {
-        S length, section;
+        S length, section_over_length;
     };
 
     template <class S>
@@ -38,14 +38,14 @@ struct Spring {
         const Vec3T<S> r = x[0] - x[1];
         const S length = norm(r);
         // A spring of no length has no direction, hence no force; the tiny number only avoids 0/0.
-        const Vec3T<S> n = r / (length + S(1e-300));
+        const Vec3T<S> n = r * (S(1.0) / (length + S(1e-300)));
         return {{length - rest.length}, {{n, -n}}};
     }
 
     template <class S>
     S stiffness(const Rest<S>& rest) const
     {
-        return S(k_s) + S(young) * rest.section / rest.length;
+        return S(k_s) + S(young) * rest.section_over_length;
     }
 
     template <class S>
@@ -57,7 +57,7 @@ struct Spring {
     template <class S>
     void viscous_stress(const Rest<S>& rest, const S (&rate)[1], S (&f)[1]) const
     {
-        f[0] = (S(k_d) + S(damping_time) * (S(young) * rest.section / rest.length)) * rate[0];
+        f[0] = (S(k_d) + S(damping_time) * (S(young) * rest.section_over_length)) * rate[0];
     }
 
     /// The transverse stiffness f/l (I - n n^T) of a stretched spring; a compressed one is dropped,

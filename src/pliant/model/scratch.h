@@ -28,6 +28,7 @@ struct ContactRow {
 struct Scratch {
     State to;                              ///< the proposal
     std::vector<Vec3> force;               ///< #points
+    std::vector<Vec3> volume_gradient;     ///< #points where there are cavities
     std::vector<Vec3> sum_x, sum_v;        ///< #nodes, weighted sums of multi-stage integrators
     std::vector<Vec3> windows;             ///< private windows of chunked sums
     std::vector<SymmetricBlock> diagonal;  ///< #nodes

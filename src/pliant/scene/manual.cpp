@@ -65,7 +65,7 @@ struct TypeText {
     template <class T>
     static std::string of(const Named<T>&)
     {
-        return of(T{}) + " by name";
+        return (Described<T> ? "objects" : of(T{})) + " by name";
     }
 
     template <Described T>

@@ -61,6 +61,12 @@ void add_loads(std::span<Vec3> force, const Model& model, const State& state, st
     }
 }
 
+double volume_with_gradient(Scratch& scratch, const Model& model, std::size_t cavity, std::span<const Vec3> x)
+{
+    std::fill(scratch.volume_gradient.begin(), scratch.volume_gradient.end(), Vec3{});
+    return add_volume_gradient(scratch.volume_gradient, model.cavities[cavity], x, scratch.windows);
+}
+
 void add_gases(ForceSum& sum, Scratch& scratch, const Model& model, const State& state, std::span<const Vec3> x)
 {
     for (std::size_t c = 0; c < model.cavities.size(); ++c) {
@@ -70,7 +76,7 @@ void add_gases(ForceSum& sum, Scratch& scratch, const Model& model, const State&
         double V = 0;
         {
             StageTimer timer(scratch.profile, Stage::volume);
-            V = volume(model.cavities[c], x);
+            V = volume_with_gradient(scratch, model, c, x);
         }
         if (!(V > 0)) {
             sum.bad_cavity = static_cast<std::int32_t>(c), sum.bad_volume = V;
@@ -80,7 +86,9 @@ void add_gases(ForceSum& sum, Scratch& scratch, const Model& model, const State&
         if (gas.law == GasLaw::thesis_fourfold)
             add_thesis_fourfold_force(scratch.force, model.cavities[c], x, gauge);
         else
-            add_volume_gradient(scratch.force, model.cavities[c], x, gauge, scratch.windows);
+            parallel_for(scratch.force.size(), kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
+                for (std::size_t i = begin; i < end; ++i) scratch.force[i] += scratch.volume_gradient[i] * gauge;
+            });
     }
 }
 
@@ -162,13 +170,12 @@ double gas_rate(const Model& model, const State& state, Scratch& scratch)
     double rate = 0;
     for (std::size_t c = 0; c < model.cavities.size(); ++c) {
         const Gas& gas = state.gas[c];
-        const double V = gas.enabled ? volume(model.cavities[c], state.x) : 0;
+        if (!gas.enabled) continue;
+        const double V = volume_with_gradient(scratch, model, c, state.x);
         if (!(V > 0)) continue;
-        std::fill(scratch.force.begin(), scratch.force.end(), Vec3{});
-        add_volume_gradient(scratch.force, model.cavities[c], state.x, 1, scratch.windows);
         double squares = 0;
         for (std::int32_t i = 0; i < model.free_count; ++i)
-            if (state.held[i] != 7) squares += norm2(scratch.force[i]) * model.inverse_mass[i];
+            if (state.held[i] != 7) squares += norm2(scratch.volume_gradient[i]) * model.inverse_mass[i];
         const double fourfold = gas.law == GasLaw::thesis_fourfold ? 4 : 1;
         rate += fourfold * gas_stiffness(gas, V) * squares;
     }

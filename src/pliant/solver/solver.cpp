@@ -30,6 +30,7 @@ void size_scratch(Scratch& scratch, const Model& model, const State& state)
 {
     scratch.to = state;
     scratch.force.resize(model.point_count());
+    scratch.volume_gradient.resize(model.cavities.empty() ? 0 : model.point_count());
     scratch.sum_x.resize(model.node_count());
     scratch.sum_v.resize(model.node_count());
     scratch.diagonal.resize(model.free_count);

@@ -13,7 +13,7 @@ namespace pliant {
 namespace {
 
 // How finely a sphere is drawn; contact uses the exact sphere.
-constexpr int kSphereSubdivisions = 3;
+constexpr int kSphereSubdivisions = 2;
 
 TriMesh surface_of(const Shape& shape)
 {

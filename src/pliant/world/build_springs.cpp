@@ -174,7 +174,7 @@ void add_springs_terms(Builder& b, std::size_t index, const BodyScene& scene)
         const auto at = width.find({std::min(e[0], e[1]), std::max(e[0], e[1])});
         const double strip = at != width.end() ? at->second : material.thickness;
         nodes.push_back({e[0] + body.first_point, e[1] + body.first_point});
-        rest.push_back({length, strip * material.thickness});
+        rest.push_back({length, strip * material.thickness / length});
     }
     body.term = static_cast<std::int32_t>(b.model.terms.size());
     b.model.terms.emplace_back(make_elements<Spring>(nodes, rest, b.model.free_count));

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What `pliant bench` measures: each measurement is a table that is printed and kept as CSV.
+
+#include <string>
+#include <vector>
+
+namespace pliant::cli {
+
+/// A table of results; the first row of a CSV file are its columns.
+struct BenchTable {
+    std::string name;      ///< file name without extension
+    std::string sentence;  ///< what is measured and how to read it
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+
+struct BenchSettings {
+    std::vector<std::string> scenes;    ///< scene files; the default ones when empty
+    std::vector<std::string> overrides; ///< --set path=value for the scenes
+    int threads = 1;
+    int repeats = 5;                    ///< the best of so many runs counts: others only disturb
+    double largest = 1e6;               ///< vertices of the largest mesh of the growth curves
+};
+
+BenchTable bench_scenes(const BenchSettings&);      ///< time per step and share by stage
+BenchTable bench_growth(const BenchSettings&);      ///< cost and memory per vertex from 10^3 to 10^6
+BenchTable bench_kernels(const BenchSettings&);     ///< nanoseconds per element
+BenchTable bench_recording(const BenchSettings&);   ///< what recording adds at 60 frames a second
+
+}  // namespace pliant::cli

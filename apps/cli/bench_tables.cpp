@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+// The measurements of `pliant bench`.
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <pliant/base/hash.h>
+#include <pliant/energy/energy.h>
+#include <pliant/energy/gas.h>
+#include <pliant/mesh/shapes.h>
+#include <pliant/mesh/topology.h>
+#include <pliant/record/run.h>
+#include <pliant/scene/scene_json.h>
+#include <pliant/solver/solver.h>
+#include <pliant/world/build.h>
+
+#include "bench.h"
+#include "verbs.h"
+
+namespace pliant::cli {
+
+namespace {
+
+double seconds_of(const std::function<void()>& work)
+{
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The shortest of several runs: whatever else the machine does only adds time.
+double best_seconds(int repeats, const std::function<void()>& work)
+{
+    double best = seconds_of(work);
+    for (int r = 1; r < repeats; ++r) best = std::min(best, seconds_of(work));
+    return best;
+}
+
+std::string number(double value) { return fmt::format("{:.4g}", value); }
+
+// A square sheet of springs, pinned at its rim, shaken by gravity: only forces and integration.
+Scene sheet_scene(int side)
+{
+    Scene scene;
+    BodyScene sheet;
+    sheet.mesh.grid = {side, side};
+    sheet.mesh.size = {1, 1};
+    sheet.mass = 1;
+    sheet.springs = {.k_s = 100, .k_d = 0};
+    sheet.pins.push_back({.select = {.group = "rim"}});
+    scene.bodies.emplace_back("sheet", sheet);
+    scene.solver.kind = SolverKind::rk4;
+    return scene;
+}
+
+double resident_bytes()
+{
+    long pages = 0, resident = 0;
+    if (FILE* statm = std::fopen("/proc/self/statm", "r")) {
+        if (std::fscanf(statm, "%ld %ld", &pages, &resident) != 2) resident = 0;
+        std::fclose(statm);
+    }
+    return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+BenchTable bench_scenes(const BenchSettings& settings)
+{
+    BenchTable table{.name = "scenes", .sentence = "microseconds per sub-step, whole and by stage; the best of all repeats"};
+    table.columns = {"scene", "threads", "steps", "us_per_step"};
+    for (std::size_t s = 0; s < kStageCount; ++s) table.columns.emplace_back(name(static_cast<Stage>(s)));
+    table.columns.emplace_back("hash");
+    std::vector<std::string> scenes = settings.scenes;
+    if (scenes.empty())
+        for (const char* file : {"pneumatic_box.json", "pneumatic_box_drop.json", "balloon.json"}) {
+            const std::string path = std::string(PLIANT_SCENES) + "/" + file;
+            if (std::filesystem::exists(path)) scenes.push_back(path);
+        }
+    for (const std::string& path : scenes) {
+        const Scene scene = load_scene(path, parse_overrides(settings.overrides));
+        RunSummary best;
+        for (int r = 0; r < settings.repeats; ++r) {
+            World world = build(scene);
+            RunSummary summary = run(world, scene);
+            if (r == 0 || summary.profile[Stage::step] < best.profile[Stage::step]) best = std::move(summary);
+        }
+        const double per_step = 1e6 / static_cast<double>(best.substeps);
+        std::vector<std::string> row{std::filesystem::path(path).stem().string(), std::to_string(settings.threads),
+                                     std::to_string(best.substeps), number(best.profile[Stage::step] * per_step)};
+        for (const double seconds : best.profile.seconds) row.push_back(number(seconds * per_step));
+        row.push_back(hex(best.hash));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+BenchTable bench_growth(const BenchSettings& settings)
+{
+    BenchTable table{.name = "growth",
+                     .sentence = "RK4 on a square spring sheet: nanoseconds per vertex and step must stay flat, memory under 400 bytes"};
+    table.columns = {"vertices", "threads", "ns_per_vertex_step", "bytes_per_vertex"};
+    for (const double wanted : {1e3, 1e4, 1e5, 1e6, 1e7}) {
+        if (wanted > settings.largest * 1.001) break;
+        const int side = static_cast<int>(std::lround(std::sqrt(wanted)));
+        const double vertices = 1.0 * side * side;
+        const double before = resident_bytes();
+        World world = build(sheet_scene(side));
+        const int steps = static_cast<int>(std::max(3.0, 2e5 / vertices));
+        const double h = 1e-4 / side;
+        const auto work = [&] {
+            for (int s = 0; s < steps; ++s) {
+                advance(world.scratch.to, *world.model, world.state, h, world.scratch);
+                world.state = world.scratch.to;
+            }
+        };
+        work();
+        const double seconds = best_seconds(settings.repeats, work);
+        const double bytes = (resident_bytes() - before) / vertices;
+        // Below a few pages the resident size says nothing.
+        table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads), number(1e9 * seconds / steps / vertices),
+                              vertices >= 1e5 ? number(bytes) : "-"});
+    }
+    return table;
+}
+
+BenchTable bench_kernels(const BenchSettings& settings)
+{
+    BenchTable table{.name = "kernels", .sentence = "nanoseconds per element, data in cache and out of it"};
+    table.columns = {"kernel", "elements", "ns_per_element"};
+    for (const int side : {22, 100, 1000}) {
+        const TriMesh mesh = grid(side, side, 1, 1);
+        const auto count = static_cast<std::int32_t>(mesh.vertices.size());
+        const std::vector<Spring::Rest<double>> rest(mesh.lines.size(), {1.0 / side, 0.0});
+        const auto springs = make_elements<Spring>(mesh.lines, rest, count);
+        const Cavity faces{.faces = make_stencils<3>(mesh.triangles, count)};
+        std::vector<Vec3> force(count), v(count), windows(std::max(springs.stencils.window_size, faces.faces.window_size));
+        const int rounds = std::max(1, 4'000'000 / static_cast<int>(mesh.lines.size()));
+        const auto add = [&](const char* kernel, std::size_t elements, const std::function<void()>& once) {
+            const double s = best_seconds(settings.repeats, [&] {
+                for (int r = 0; r < rounds; ++r) once();
+            });
+            table.rows.push_back({kernel, std::to_string(elements), number(1e9 * s / rounds / static_cast<double>(elements))});
+        };
+        add("spring_force", mesh.lines.size(), [&] { subtract_gradient<Spring>(force, springs, {100, 5, 0, 0}, mesh.vertices, v, windows); });
+        add("volume_gradient", mesh.triangles.size(), [&] { add_volume_gradient(force, faces, mesh.vertices, windows); });
+    }
+    return table;
+}
+
+BenchTable bench_recording(const BenchSettings& settings)
+{
+    BenchTable table{.name = "recording", .sentence = "the default box at 60 frames a second, not recorded and recorded; added is the share"};
+    table.columns = {"scene", "plain_s", "recorded_s", "added_percent"};
+    const Scene scene = load_scene(std::string(PLIANT_SCENES) + "/pneumatic_box.json", {});
+    const std::string path = (std::filesystem::temp_directory_path() / fmt::format("pliant-bench-{}.plrec", getpid())).string();
+    double plain = 1e300, recorded = 1e300;
+    // Turn and turn about, so that both see the same disturbances.
+    for (int r = 0; r < settings.repeats; ++r) {
+        World world = build(scene);
+        plain = std::min(plain, seconds_of([&] { run(world, scene); }));
+        World again = build(scene);
+        recorded = std::min(recorded, seconds_of([&] {
+            RecordingWriter writer = RecordingWriter::create(path, {scene.text, scene.file, PLIANT_VERSION, again.model->id, again.model->topology}, true);
+            const RunSummary summary = run(again, scene, {.writer = &writer});
+            writer.finish(to_json(summary));
+        }));
+        std::filesystem::remove(path);
+    }
+    table.rows.push_back({"pneumatic_box", number(plain), number(recorded), number(100 * (recorded / plain - 1))});
+    return table;
+}
+
+}  // namespace pliant::cli

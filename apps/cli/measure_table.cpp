@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "measure_table.h"
+
+#include <array>
+
+#include <fnmatch.h>
+
+#include <fmt/format.h>
+
+namespace pliant::cli {
+
+namespace {
+
+// The first pattern that fits counts, so narrow ones stand before wide ones.
+constexpr std::array kKinds = {
+    MeasureKind{"energy.kinetic", "energy.kinetic", "energy", "J", "energy of motion"},
+    MeasureKind{"energy.elastic", "energy.elastic", "energy", "J", "energy stored in springs"},
+    MeasureKind{"energy.gravitational", "energy.gravitational", "energy", "J", "weight times height"},
+    MeasureKind{"energy.gas", "energy.gas", "energy", "J", "energy of all gases, counted from the start"},
+    MeasureKind{"energy.contact", "energy.contact", "energy", "J", "energy stored in contacts"},
+    MeasureKind{"energy.dissipated", "energy.dissipated", "energy", "J", "what dampers, friction and impacts took"},
+    MeasureKind{"energy.external", "energy.external", "energy", "J", "work of loads and of what is moved from outside"},
+    MeasureKind{"energy.switched", "energy.switched", "energy", "J", "what inputs put in by changing parameters"},
+    MeasureKind{"energy.total", "energy.total", "energy", "J", "sum of the stored kinds and of motion"},
+    MeasureKind{"energy.error", "energy.error", "energy error", "1",
+                "change of total + dissipated - external - switched since the start, over the largest swing of any "
+                "energy so far: what the integrator got wrong, never booked away"},
+    MeasureKind{"momentum.*", "momentum.x|y|z", "momentum", "kg m/s", "sum over all bodies"},
+    MeasureKind{"contacts", "contacts", "contacts", "1", "points that touch something"},
+    MeasureKind{"*.center.[xyz]", "BODY.center.x|y|z", "position", "m", "centre of mass"},
+    MeasureKind{"*.velocity.[xyz]", "BODY.velocity.x|y|z", "velocity", "m/s", "of the centre of mass"},
+    MeasureKind{"*.low", "BODY.low", "position", "m", "lowest point, along the axis that is up"},
+    MeasureKind{"*.high", "BODY.high", "position", "m", "highest point, along the axis that is up"},
+    MeasureKind{"*.strain.m*", "BODY.strain.mean|max", "strain", "1", "stretch of springs over their rest length"},
+    MeasureKind{"*.tension", "BODY.tension", "tension", "N/m", "of the skin that springs stand for: mean over its area"},
+    MeasureKind{"*.volume", "BODY.volume", "volume", "m³", "of the cavity"},
+    MeasureKind{"*.pressure", "BODY.pressure", "pressure", "Pa", "of the gas in the cavity, absolute"},
+    MeasureKind{"*.gas", "BODY.gas", "amount of gas n R T", "J", "amount of gas in the cavity as n R T"},
+    MeasureKind{"*.reaction.[xyz]", "PIN.reaction.x|y|z", "force", "N", "what the pin holds against"},
+    MeasureKind{"*.[xyz]", "PROBE.x|y|z", "position", "m", "of the probe's vertex"},
+};
+
+}  // namespace
+
+std::span<const MeasureKind> measure_kinds()
+{
+    return kKinds;
+}
+
+bool matches(std::string_view pattern, const std::string& name)
+{
+    return fnmatch(std::string(pattern).c_str(), name.c_str(), 0) == 0;
+}
+
+const MeasureKind& measure_kind(const std::string& name)
+{
+    static constexpr MeasureKind unknown{"*", "", "value", "1", ""};
+    for (const MeasureKind& kind : kKinds)
+        if (matches(kind.pattern, name)) return kind;
+    return unknown;
+}
+
+std::string measures_markdown()
+{
+    std::string text = "\n## Measures\n\n"
+                       "What every frame of a recording holds, what `expect` bounds and `pliant plot` draws. BODY, PIN "
+                       "and PROBE stand for their names in the scene.\n\n"
+                       "| measure | unit | what it is |\n|---|---|---|\n";
+    for (const MeasureKind& kind : kKinds) {
+        std::string shown(kind.shown);
+        for (std::size_t at = 0; (at = shown.find('|', at)) != std::string::npos; at += 2) shown.insert(at, "\\");
+        text += fmt::format("| `{}` | {} | {} |\n", shown, kind.unit == "1" ? "" : kind.unit, kind.sentence);
+    }
+    return text;
+}
+
+}  // namespace pliant::cli
