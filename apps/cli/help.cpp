@@ -25,13 +25,19 @@ public:
     {
         column_width(26);
         label("Positionals", "Arguments");
-        label("Subcommands", "Verbs");
         label("SUBCOMMAND", "VERB …");
         label("OPTIONS", "options");
         label("TEXT", "WORD");
         label("INT", "N");
         label("UINT", "N");
         label("FLOAT", "NUMBER");
+    }
+
+    std::string make_subcommands(const CLI::App* app, CLI::AppFormatMode) const override
+    {
+        std::string text;
+        for (const CLI::App* verb : app->get_subcommands({})) text += make_subcommand(verb);
+        return text.empty() ? "" : "\nVerbs:\n" + text;
     }
 
     std::string make_subcommand(const CLI::App* verb) const override
@@ -82,6 +88,13 @@ std::vector<std::string> verbs_of(const CLI::App& app)
     return names;
 }
 
+const CLI::App* find_verb(const CLI::App& app, const std::string& name)
+{
+    for (const CLI::App* verb : app.get_subcommands({}))
+        if (verb->get_name() == name) return verb;
+    return nullptr;
+}
+
 // The option that was probably meant, as " (did you mean '--output'?)".
 std::string nearest_option(const CLI::App& verb, const std::vector<std::string>& extras)
 {
@@ -109,7 +122,7 @@ void check_verbs(const CLI::App& app, int argc, const char* const* argv)
     for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
         const std::vector<std::string> names = verbs_of(*verb);
         if (names.empty()) return;
-        const CLI::App* next = verb->get_subcommand_no_throw(argv[i]);
+        const CLI::App* next = find_verb(*verb, argv[i]);
         if (!next)
             throw Error(Problem{.message = fmt::format("'{}' is no verb of {}", argv[i], full_name(*verb)),
                                 .cure = suggestion(argv[i], names)},
@@ -126,8 +139,11 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error)
         fmt::print(stderr, "{}", verb.help(verb.get_parent() ? full_name(*verb.get_parent()) : ""));
         return kUsage;
     }
-    const std::string cure = nearest_option(verb, app.remaining(true));
-    fmt::print(stderr, "pliant: {}: {}{}\nSee {} --help\n", verb.get_name(), error.what(), cure, full_name(verb));
+    const std::vector<std::string> extras = app.remaining(true);
+    std::string what = extras.empty() ? error.what() : "did not expect";
+    for (const std::string& word : extras) what += ' ' + word;
+    fmt::print(stderr, "pliant: {}: {}{}\nSee {} --help\n", verb.get_name(), what, nearest_option(verb, extras),
+               full_name(verb));
     return kUsage;
 }
 

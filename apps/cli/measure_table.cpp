@@ -60,6 +60,12 @@ const MeasureKind& measure_kind(const std::string& name)
     return unknown;
 }
 
+std::string bare_value(const std::string& json)
+{
+    const bool is_single = json.starts_with('[') && json.ends_with(']') && json.find(',') == std::string::npos;
+    return is_single ? json.substr(1, json.size() - 2) : json;
+}
+
 std::string measures_markdown()
 {
     std::string text = "\n## Measures\n\n"

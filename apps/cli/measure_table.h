@@ -25,6 +25,9 @@ const MeasureKind& measure_kind(const std::string& name);
 /// Whether a name fits a pattern of '*', '?' and '[…]', as in a shell.
 bool matches(std::string_view pattern, const std::string& name);
 
+/// The value of a recorded input for people: "[0]" is one number, shown without its brackets.
+std::string bare_value(const std::string& json);
+
 /// A table of all kinds in Markdown, for the manual.
 std::string measures_markdown();
 

@@ -50,6 +50,12 @@ std::string Table::text() const
     return text;
 }
 
+void say(const std::string& line)
+{
+    std::fflush(stdout);
+    fmt::print(stderr, "{}\n", line);
+}
+
 void check_may_write(const std::string& path, bool force)
 {
     std::error_code ignored;

@@ -25,6 +25,9 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
+/// A line on stderr, after all results so far: the last one of a verb says what to do next.
+void say(const std::string& line);
+
 /// Throws Error (cannot_access) when there is a file of that name already, unless `force`.
 void check_may_write(const std::string& path, bool force);
 

@@ -29,6 +29,13 @@ enum ExitCode {
 
 void setup_run(CLI::App&, int& exit_code);
 void setup_check(CLI::App&, int& exit_code);
+void setup_info(CLI::App&, int& exit_code);
+void setup_export(CLI::App&, int& exit_code);
+void setup_plot(CLI::App&, int& exit_code);
+void setup_new(CLI::App&, int& exit_code);
+void setup_schema(CLI::App&, int& exit_code);
+void setup_mesh(CLI::App&, int& exit_code);
+void setup_completion(CLI::App&, int& exit_code);
 void setup_bench(CLI::App&, int& exit_code);
 
 /// Prints every problem to stderr, one a line, and gives the exit code that fits.

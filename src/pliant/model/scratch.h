@@ -18,11 +18,13 @@ struct ContactRow {
     double inverse_mass = 0;  ///< [1/kg] along the normal, both sides
     double translation = 0;   ///< [1/kg] same with frames that only translate: for positions
     double target = 0;        ///< [m/s] relative normal speed wanted
+    double rise = 0;          ///< [m] gap wanted at the end of the step
     double friction = 0;      ///< [1]
     double separation = 0;    ///< [m] n . (a - b) when the gap was measured
     double lambda = 0;        ///< [N s] accumulated normal impulse
     Vec3 slip;                ///< [N s] accumulated tangential impulse
-    Vec3 u_from;              ///< [m/s] relative velocity at the start of the step
+    double workless = 0;      ///< [N s] part of lambda that acts while nothing moves
+    Vec3 mean_offset;         ///< [m/s] impulses work at half the final relative velocity plus this
 };
 
 struct Scratch {

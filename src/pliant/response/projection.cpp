@@ -36,21 +36,43 @@ public:
         row.translation = translation_inverse_mass(c.a) + translation_inverse_mass(c.b);
         const BodyLive &a = from_.bodies[c.a.body], &b = from_.bodies[c.b.body];
         row.friction = a.friction * b.friction;
-        row.u_from = velocity(from_, c.a, c.at) - velocity(from_, c.b, c.at);
-        const double u_n = dot(row.u_from, c.normal);
-        const double u_t = norm(row.u_from - c.normal * u_n);
+        const Vec3 u_from = velocity(from_, c.a, c.at) - velocity(from_, c.b, c.at);
+        const Vec3 change = velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at) - u_from;
+        row.separation = dot(position(to_, c.a) - position(to_, c.b), c.normal);
+        row.mean_offset = u_from * 0.5;
         // What a step of free fall can bring is resting, not an impact.
         const double slow = 2 * norm(from_.world.gravity) * h_;
-        if (u_n < -slow)
-            row.target = separation_speed(from_.contact.rule, a.restitution * b.restitution, u_n, u_t, w_b, w_a);
-        row.separation = dot(position(c.a) - position(c.b), c.normal);
+        if (dot(u_from, c.normal) < -slow) plan_impact(row, c, u_from, change, a.restitution * b.restitution, w_a, w_b);
         return row;
+    }
+
+    // The way through an impact: approach until the surface is met, leave it with the speed that the
+    // restitution gives, go on under the same acceleration. Speeds and the energy lost are taken at
+    // the moment of impact, not at the ends of the step.
+    void plan_impact(ContactRow& row, const Contact& c, const Vec3& u_from, const Vec3& change, double e, double w_a,
+                     double w_b) const
+    {
+        const double gap_from = c.gap + dot(position(from_, c.a) - position(from_, c.b), c.normal) - row.separation;
+        const double met = gap_from > 0 ? gap_from / (gap_from - c.gap) : 0;
+        const double left = 1 - met, gained = dot(change, c.normal);
+        const Vec3 before = u_from + change * met;
+        const double u_n = std::min(0.0, dot(before, c.normal));
+        const double away = separation_speed(from_.contact.rule, e, u_n, norm(before - c.normal * u_n), w_b, w_a);
+        const double end_speed = away + left * gained, rise = (away + 0.5 * left * gained) * left * h_;
+        row.mean_offset = before * 0.5;
+        if (end_speed > 0 && rise > 0) {
+            row.target = end_speed, row.rise = rise;
+            row.mean_offset -= change * (0.5 * left);
+        } else if (row.inverse_mass > 0) {
+            // It comes to rest: what then carries the load does no work.
+            row.workless = std::max(0.0, -left * gained / row.inverse_mass);
+        }
     }
 
     void project(const Contact& c, const ContactRow& row)
     {
         if (row.translation == 0) return;
-        const double gap = c.gap + dot(position(c.a) - position(c.b), c.normal) - row.separation;
+        const double gap = c.gap + dot(position(to_, c.a) - position(to_, c.b), c.normal) - row.separation - row.rise;
         if (gap >= 0) return;
         const Vec3 push = c.normal * (-gap / row.translation);
         displace(c.a, push), displace(c.b, -push);
@@ -85,8 +107,8 @@ public:
     // Work of the accumulated impulses over the step, and what held vertices took of them.
     void book(const Contact& c, const ContactRow& row)
     {
-        const Vec3 mean = (row.u_from + velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at)) * 0.5;
-        to_.ledger.impact -= row.lambda * dot(mean, c.normal);
+        const Vec3 mean = row.mean_offset + (velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at)) * 0.5;
+        to_.ledger.impact -= (row.lambda - std::min(row.workless, row.lambda)) * dot(mean, c.normal);
         to_.ledger.friction -= dot(row.slip, mean);
         const Vec3 impulse = c.normal * row.lambda + row.slip;
         book_pins(c.a, impulse), book_pins(c.b, -impulse);
@@ -122,21 +144,24 @@ private:
         return w;
     }
 
-    Vec3 position(const ContactSide& side) const
+    Vec3 position(const State& state, const ContactSide& side) const
     {
-        if (side.frame >= 0) return to_.x[model_.frame_node(side.frame)];
+        if (side.frame >= 0) return state.x[model_.frame_node(side.frame)];
         Vec3 x;
-        for (int k = 0; k < 3 && side.point[k] >= 0; ++k) x += to_.x[side.point[k]] * side.weight[k];
+        for (int k = 0; k < 3 && side.point[k] >= 0; ++k) x += state.x[side.point[k]] * side.weight[k];
         return x;
     }
 
+    // Of the material point that touches. The arm is taken at the end of the step for both ends of it: a
+    // body that rolls on touches with a point that did not move towards the ground.
     Vec3 velocity(const State& state, const ContactSide& side, const Vec3& at) const
     {
-        Vec3 v;
         if (side.frame >= 0) {
             const auto nodes = frame(state.x, side.frame), rates = frame(state.v, side.frame);
-            return rates[0] + cross(angular_velocity(nodes, rates), at - nodes[0]);
+            const Vec3 arm = at - to_.x[model_.frame_node(side.frame)];
+            return rates[0] + cross(angular_velocity(nodes, rates), arm);
         }
+        Vec3 v;
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k) v += state.v[side.point[k]] * side.weight[k];
         return v;
     }

@@ -7,8 +7,8 @@
 // It corrects a proposal (hook `correct`). Impulses act between finite and infinite masses alike, so
 // momentum goes where it belongs: held vertices and colliders take it as infinite masses. Contacts are
 // visited in order of key, several times, with accumulated impulses that never pull (W13-W16 of seed
-// 000 corrected). What the impulses take is booked: work of an impulse j over a step is
-// j (v_before + v_after)/2, so a resting contact books nothing and an impact books what it loses.
+// 000 corrected). What the impulses take is booked: the work of an impulse j is j (v_before + v_after)/2
+// at the moment it acts, so a resting contact books nothing and an impact books what it loses.
 
 #include <pliant/model/model.h>
 #include <pliant/model/scratch.h>

@@ -58,7 +58,7 @@ constexpr std::string_view kChain = R"({
   // A chain of masses on springs, held at one end, swings.
   "description": "a swinging chain",
   "world":  { "duration": 5 },
-  "solver": { "kind": "velocity_verlet", "step": 0.001, "substeps": "auto" },
+  "solver": { "kind": "rk4", "step": 0.001, "substeps": "auto" },
   "bodies": {
     "chain": {
       "kind": "springs",

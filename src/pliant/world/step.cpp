@@ -37,6 +37,16 @@ double stability_limit(World& world)
     return stable_step(state.solver.kind, history.stiffness_rate, history.damping_rate);
 }
 
+// Share of the limit for substeps auto. Fast modes that ring on must also keep their energy, which an
+// integrator near its limit eats; where damping kills them within a period, stability is all they need.
+double share_of_limit(const State& state)
+{
+    constexpr double kRinging = 0.4;
+    const double fastest = std::sqrt(state.history.stiffness_rate);
+    const double damping_ratio = fastest > 0 ? state.history.damping_rate / (2 * fastest) : 1;
+    return state.solver.safety * std::clamp(damping_ratio, kRinging, 1.0);
+}
+
 // The step ahead: its length, and the limit it was judged by.
 struct Length {
     double h = 0, limit = 0;
@@ -52,7 +62,7 @@ Length next_length(World& world, double end)
     Length length{.limit = stability_limit(world)};
     double longest = state.solver.step;
     if (state.solver.substeps.is_auto())
-        longest = std::min(longest, state.solver.safety * length.limit);
+        longest = std::min(longest, share_of_limit(state) * length.limit);
     else
         longest /= state.solver.substeps.value;
     length.hopeless = !(longest > state.solver.step / kMostSubsteps);

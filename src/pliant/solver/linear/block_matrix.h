@@ -43,6 +43,13 @@ void add_mass(BlockMatrix&, std::span<const double> mass, double scale);
 /// y = A x. `windows` must hold A.window_size vectors.
 void multiply(std::span<Vec3> y, const BlockMatrix& A, std::span<const Vec3> x, std::span<Vec3> windows);
 
+/// Node i of element e.
+template <int N>
+std::int32_t node_of(const Stencils<N>& stencils, std::int32_t e, int i)
+{
+    return stencils.blocks[static_cast<std::size_t>(e / kPackWidth)].node[i][e % kPackWidth];
+}
+
 /// Collects which nodes meet, term by term; then makes the matrix. Every diagonal block is present.
 class BlockPattern {
 public:
@@ -53,7 +60,7 @@ public:
     {
         for (std::int32_t e = 0; e < stencils.count; ++e)
             for (int i = 0; i < N; ++i)
-                for (int j = i + 1; j < N; ++j) add_pair(stencils.node(e, i), stencils.node(e, j));
+                for (int j = i + 1; j < N; ++j) add_pair(node_of(stencils, e, i), node_of(stencils, e, j));
     }
 
     BlockMatrix matrix() const;
@@ -89,7 +96,7 @@ ScatterMap<N> scatter_map(const BlockMatrix& A, const Stencils<N>& stencils)
         auto place = map.places[static_cast<std::size_t>(e)].begin();
         for (int i = 0; i < N; ++i)
             for (int j = i; j < N; ++j, ++place) {
-                const std::int32_t a = stencils.node(e, i), b = stencils.node(e, j);
+                const std::int32_t a = node_of(stencils, e, i), b = node_of(stencils, e, j);
                 *place = {A.find(std::min(a, b), std::max(a, b)), a > b};
                 PLIANT_ASSERT(place->at >= 0, "the pattern was not built from these stencils");
             }

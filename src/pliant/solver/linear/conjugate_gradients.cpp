@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/linear/conjugate_gradients.h>
+
+#include <cmath>
+
+namespace pliant {
+
+namespace {
+
+constexpr std::size_t kNodesPerChunk = 4096;
+
+double inner(std::span<const Vec3> a, std::span<const Vec3> b)
+{
+    return parallel_sum<double>(a.size(), kNodesPerChunk, [&](std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t i = begin; i < end; ++i) sum += dot(a[i], b[i]);
+        return sum;
+    });
+}
+
+template <class F>
+void for_each_row(std::size_t count, F&& f)
+{
+    parallel_for(count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (std::size_t i = begin; i < end; ++i) f(i);
+    });
+}
+
+void clear_held(std::span<Vec3> values, std::span<const std::uint8_t> held)
+{
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (held[i] != 0)
+            for (int k = 0; k < 3; ++k)
+                if (held[i] >> k & 1) values[i][k] = 0;
+}
+
+// The block with held rows and columns replaced by those of the identity.
+Mat3 without_held(Mat3 a, std::uint8_t held)
+{
+    for (int k = 0; k < 3; ++k)
+        if (held >> k & 1)
+            for (int j = 0; j < 3; ++j) a.m[k][j] = a.m[j][k] = j == k ? 1 : 0;
+    return a;
+}
+
+bool is_positive_definite(const Mat3& a)
+{
+    const double second = a.m[0][0] * a.m[1][1] - a.m[0][1] * a.m[1][0];
+    return a.m[0][0] > 0 && second > 0 && determinant(a) > 0;
+}
+
+// Inverses of all diagonal blocks; the first node whose block is not positive definite, or -1.
+std::int32_t invert_diagonal(std::span<Mat3> inverses, const BlockMatrix& A, std::span<const std::uint8_t> held)
+{
+    for (std::int32_t row = 0; row < A.row_count(); ++row) {
+        const Mat3 a = without_held(A.diagonal(row), held.empty() ? std::uint8_t{0} : held[row]);
+        if (!is_positive_definite(a)) return row;
+        inverses[row] = inverse(a);
+    }
+    return -1;
+}
+
+}  // namespace
+
+void LinearScratch::size_for(const BlockMatrix& A)
+{
+    const auto rows = static_cast<std::size_t>(A.row_count());
+    for (auto* values : {&r, &z, &p, &q}) values->resize(rows);
+    windows.resize(A.window_size);
+    inverse.resize(rows);
+}
+
+LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const Vec3> b,
+                                 std::span<const std::uint8_t> held, const LinearOptions& options, LinearScratch& s)
+{
+    LinearResult result;
+    const std::size_t n = x.size();
+    std::fill(x.begin(), x.end(), Vec3{});
+    std::copy(b.begin(), b.end(), s.r.begin());
+    clear_held(s.r, held);
+    const double size = std::sqrt(inner(s.r, s.r));
+    if (size == 0) return result;
+    result.residual = 1;
+    const auto failed = [&](LinearStatus status) {
+        result.status = status;
+        return result;
+    };
+    result.row = invert_diagonal(s.inverse, A, held);
+    if (result.row >= 0) return failed(LinearStatus::indefinite);
+
+    std::fill(s.p.begin(), s.p.end(), Vec3{});
+    double rz_before = 1;
+    while (result.iterations < options.most_iterations) {
+        for_each_row(n, [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
+        const double rz = inner(s.r, s.z);
+        if (!(rz > 0)) return failed(LinearStatus::indefinite);
+        const double beta = result.iterations == 0 ? 0 : rz / rz_before;
+        rz_before = rz;
+        for_each_row(n, [&](std::size_t i) { s.p[i] = s.z[i] + s.p[i] * beta; });
+        multiply(s.q, A, s.p, s.windows);
+        clear_held(s.q, held);
+        const double curvature = inner(s.p, s.q);
+        if (!(curvature > 0)) return failed(LinearStatus::indefinite);
+        const double alpha = rz / curvature;
+        for_each_row(n, [&](std::size_t i) { x[i] += s.p[i] * alpha, s.r[i] -= s.q[i] * alpha; });
+        ++result.iterations;
+        result.residual = std::sqrt(inner(s.r, s.r)) / size;
+        if (result.residual <= options.tolerance) return result;
+    }
+    return failed(LinearStatus::not_converged);
+}
+
+}  // namespace pliant

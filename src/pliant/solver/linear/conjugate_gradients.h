@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Conjugate gradients for symmetric positive definite block matrices, preconditioned by the inverses
+// of the diagonal blocks (block Jacobi).
+//
+// Held coordinates are left out of the system: their unknowns stay zero, their equations are not
+// asked for. A matrix or preconditioner that turns out not to be positive definite is a failure of
+// its own, never convergence. Sums run over fixed chunks: the same bits for any thread count.
+// Symbols: A x = b, r = b - A x residual, p direction, z preconditioned residual.
+// Reference: Shewchuk, "An introduction to the conjugate gradient method", 1994, section B3; held
+// coordinates after Baraff and Witkin, "Large steps in cloth simulation", 1998.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <pliant/solver/linear/block_matrix.h>
+
+namespace pliant {
+
+enum class LinearStatus { converged, not_converged, indefinite };
+
+struct LinearResult {
+    LinearStatus status = LinearStatus::converged;
+    int iterations = 0;
+    double residual = 0;    ///< |b - A x| / |b| over the coordinates that are not held
+    std::int32_t row = -1;  ///< indefinite: the node whose diagonal block shows it, or -1
+
+    bool converged() const { return status == LinearStatus::converged; }
+};
+
+struct LinearOptions {
+    double tolerance = 1e-8;  ///< [1] on the relative residual
+    int most_iterations = 1000;
+};
+
+/// Working memory, sized by size_for(); nothing in it is remembered between two solves.
+struct LinearScratch {
+    std::vector<Vec3> r, z, p, q, windows;
+    std::vector<Mat3> inverse;  ///< of the diagonal blocks
+
+    void size_for(const BlockMatrix&);
+};
+
+/// Solves A x = b from x = 0. `held` has bits x y z per node (State::held) or is empty. Allocates nothing.
+/// On failure x is the last iterate.
+LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const Vec3> b,
+                                 std::span<const std::uint8_t> held, const LinearOptions&, LinearScratch&);
+
+}  // namespace pliant
