@@ -69,7 +69,8 @@ void collect(std::vector<Verb>& all, const CLI::App& app, const std::string& pat
     const std::vector<const CLI::App*> below = app.get_subcommands({});
     for (const CLI::App* next : below) verb.verbs.push_back(next->get_name());
     all.push_back(std::move(verb));
-    for (const CLI::App* next : below) collect(all, *next, path.empty() ? next->get_name() : path + ' ' + next->get_name());
+    for (const CLI::App* next : below)
+        collect(all, *next, path.empty() ? next->get_name() : path + ' ' + next->get_name());
 }
 
 std::vector<std::string> names_of(const Word& word)
@@ -186,7 +187,8 @@ std::string zsh_function(const Verb& verb, const std::vector<Verb>& all)
         text += fmt::format(" \\\n        '{}:{}:{}'", argument.repeats ? "*" : "", zsh_text(argument.sentence),
                             zsh_values(argument));
     if (verb.verbs.empty()) return text + "\n}\n";
-    text += " \\\n        '1:verb:->verb' '*::argument:->rest'\n    case $state in\n    verb)\n        local -a verbs=(";
+    text +=
+        " \\\n        '1:verb:->verb' '*::argument:->rest'\n    case $state in\n    verb)\n        local -a verbs=(";
     for (const Verb& next : all)
         for (const std::string& name : verb.verbs)
             if (next.path == (verb.path.empty() ? name : verb.path + ' ' + name))
@@ -267,10 +269,11 @@ std::string fish_script(const std::vector<Verb>& verbs)
 void setup_completion(CLI::App& app, int& exit_code)
 {
     auto shell = std::make_shared<std::string>();
-    CLI::App* verb = app.add_subcommand("completion", "Print a script that lets your shell complete pliant's words.\n\n"
-                                                      "  source <(pliant completion bash)\n"
-                                                      "  pliant completion zsh > ~/.zfunc/_pliant\n"
-                                                      "  pliant completion fish > ~/.config/fish/completions/pliant.fish\n");
+    CLI::App* verb =
+        app.add_subcommand("completion", "Print a script that lets your shell complete pliant's words.\n\n"
+                                         "  source <(pliant completion bash)\n"
+                                         "  pliant completion zsh > ~/.zfunc/_pliant\n"
+                                         "  pliant completion fish > ~/.config/fish/completions/pliant.fish\n");
     verb->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
     verb->callback([shell, &app, &exit_code] {
         std::vector<Verb> verbs;

@@ -201,8 +201,7 @@ void write_json(JsonWriter& json, const TakeFacts& f)
 void print_next(const TakeFacts& f)
 {
     if (f.take.is_finished())
-        say(fmt::format("next: pliant plot {0} energy -o energy.svg, or pliant export {0} -o take.glb",
-                   f.take.path()));
+        say(fmt::format("next: pliant plot {0} energy -o energy.svg, or pliant export {0} -o take.glb", f.take.path()));
     else
         say(fmt::format("next: pliant run --resume {} goes on where it stopped", f.take.path()));
 }
@@ -223,8 +222,9 @@ int info_take(const std::string& path, bool as_json, bool quiet)
     print_head(facts);
     fmt::print("\n{}\n{}", bodies_text(take.header().topology), measures_text(facts));
     fmt::print("\ntime of the machine by stage, ms per frame\n{}", profile_text(facts));
-    fmt::print("  Elements are springs. Volume is inside pressure; gravity, elements and pressure are inside forces,\n"
-               "  forces inside integrate, integrate and collide inside step; measure and record come after the step.\n");
+    fmt::print(
+        "  Elements are springs. Volume is inside pressure; gravity, elements and pressure are inside forces,\n"
+        "  forces inside integrate, integrate and collide inside step; measure and record come after the step.\n");
     if (!quiet) print_next(facts);
     return kOk;
 }

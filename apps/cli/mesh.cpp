@@ -122,7 +122,7 @@ int write_output(const Options& options, const TriMesh& mesh)
     write_mesh(options.output, mesh, {.binary = !options.ascii});
     if (!options.quiet)
         say(fmt::format("wrote {0}: {1} vertices, {2} triangles, {3} lines; next: pliant info {0}", options.output,
-                   mesh.vertices.size(), mesh.triangles.size(), mesh.lines.size()));
+                        mesh.vertices.size(), mesh.triangles.size(), mesh.lines.size()));
     return kOk;
 }
 
@@ -149,7 +149,7 @@ int convert(const Options& options)
         const WeldReport report = weld(mesh, options.weld);
         if (!options.quiet)
             say(fmt::format("note: {} vertices merged, {} triangles dropped", report.map.merged,
-                       report.dropped_triangles));
+                            report.dropped_triangles));
     }
     if (options.flip) reverse_orientation(mesh);
     return write_output(options, mesh);
@@ -212,7 +212,8 @@ void setup_make(CLI::App& mesh, int& exit_code)
     verb->add_option("-o,--output", options->output, "the mesh to write: .obj .ply .stl .off")
         ->required()
         ->type_name("MESH");
-    verb->add_option("--size", options->size, "edge lengths of grid and boxes [m]; 1,1,1 by default")->type_name("X,Y,Z");
+    verb->add_option("--size", options->size, "edge lengths of grid and boxes [m]; 1,1,1 by default")
+        ->type_name("X,Y,Z");
     verb->add_option("--radius", options->radius, "of spheres, cylinder and torus [m]; 0.5 by default");
     verb->add_option("--minor-radius", options->minor_radius, "of a torus' tube [m]; 0.2 by default");
     verb->add_option("--height", options->height, "of a cylinder [m]; 1 by default");

@@ -44,8 +44,7 @@ int write_starter(const Options& options)
         return kOk;
     }
     write_text(options.output, *text, options.force);
-    if (!options.quiet)
-        say(fmt::format("wrote {0}; next: edit it, pliant check {0}, pliant run {0}", options.output));
+    if (!options.quiet) say(fmt::format("wrote {0}; next: edit it, pliant check {0}, pliant run {0}", options.output));
     return kOk;
 }
 

@@ -208,8 +208,8 @@ Chart chart_of(const Recording& take, const std::vector<std::string>& what)
 {
     const std::string description = description_of(take);
     Chart chart{.title = description.empty() ? take.path() : description, .share_x = true};
-    chart.subtitle = fmt::format("{}, {} frames", std::filesystem::path(take.path()).filename().string(),
-                                 take.frame_count());
+    chart.subtitle =
+        fmt::format("{}, {} frames", std::filesystem::path(take.path()).filename().string(), take.frame_count());
     std::vector<Curve> measures;
     for (const std::string& word : what) {
         std::vector<Curve> curves = curves_of(take, word);
@@ -236,7 +236,8 @@ int print_columns(const Recording& take, const std::vector<std::string>& what)
     for (std::size_t c = 0; c < columns.size(); ++c) fmt::print("{}{}", c == 0 ? "" : ",", columns[c].name);
     fmt::print("\n");
     for (std::size_t f = 0; f < columns.front().y.size(); ++f) {
-        for (std::size_t c = 0; c < columns.size(); ++c) fmt::print("{}{}", c == 0 ? "" : ",", shortest(columns[c].y[f]));
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            fmt::print("{}{}", c == 0 ? "" : ",", shortest(columns[c].y[f]));
         fmt::print("\n");
     }
     return kOk;
@@ -259,7 +260,7 @@ int plot(const Options& options)
     write_chart(output, chart_of(take, what), true);
     if (!options.quiet)
         say(fmt::format("wrote {}; next: look at it, or pliant info {} for the names of all measures", output,
-                   options.take));
+                        options.take));
     return kOk;
 }
 
@@ -277,7 +278,8 @@ void setup_plot(CLI::App& app, int& exit_code)
     verb->add_option("take", options->take, "the recording")->required();
     verb->add_option("what", options->what, "measures, patterns such as 'box.*', or energy (default), volume, profile")
         ->type_name("energy|volume|profile");
-    verb->add_option("-o,--output", options->output, "the picture: .svg or .png; TAKE-WHAT.svg in this folder by default")
+    verb->add_option("-o,--output", options->output,
+                     "the picture: .svg or .png; TAKE-WHAT.svg in this folder by default")
         ->type_name("PICTURE");
     verb->add_flag("--csv", options->csv, "print columns to standard output instead");
     verb->add_flag("-f,--force", options->force, "overwrite the picture");

@@ -106,8 +106,7 @@ protected:
     Ran finish(pid_t child) const
     {
         int status = 0;
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
         return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read(".out"), read(".err")};
     }
 
@@ -156,7 +155,8 @@ private:
 inline void expect_refused(const Ran& ran, int code, const std::vector<std::string>& words)
 {
     EXPECT_EQ(ran.code, code) << ran.out << ran.err;
-    for (const std::string& word : words) EXPECT_NE(ran.err.find(word), std::string::npos) << word << " in: " << ran.err;
+    for (const std::string& word : words)
+        EXPECT_NE(ran.err.find(word), std::string::npos) << word << " in: " << ran.err;
 }
 
 inline void expect_said(const std::string& text, const std::vector<std::string>& words)

@@ -158,7 +158,8 @@ TEST_F(BadInput, a_full_disk_is_4_and_the_take_stays_whole)
     expect_refused(pliant({"new", "chain", "-o", "/dev/full"}), 4, {"/dev/full"});
     expect_refused(pliant({"run", "scene.json", "-o", "/dev/full"}), 4, {"/dev/full"});
     const std::string program = PLIANT_PROGRAM;
-    for (const char* words : {"schema", "new chain", "info take.plrec", "plot take.plrec --csv", "run scene.json -f --json"})
+    for (const char* words :
+         {"schema", "new chain", "info take.plrec", "plot take.plrec --csv", "run scene.json -f --json"})
         expect_refused(bash(program + ' ' + words + " > /dev/full"), 4, {"pliant"});
     EXPECT_EQ(pliant({"info", "take.plrec"}).code, 0);
 }

@@ -33,8 +33,7 @@ TEST_F(RunVerb, prints_one_json_object_with_the_keys_of_the_design)
     ASSERT_EQ(ran.code, 0) << ran.err;
     const JsonRead read = parse_json(ran.out, "stdout");
     ASSERT_TRUE(read.problems.empty()) << to_string(read.problems.front());
-    for (const char* key :
-         {"status", "hash", "frames", "sim_s", "wall_s", "peak_mib", "profile", "measures", "expect"})
+    for (const char* key : {"status", "hash", "frames", "sim_s", "wall_s", "peak_mib", "profile", "measures", "expect"})
         EXPECT_NE(read.value.find(key), nullptr) << key;
     const Json* volume = read.value.find("measures")->find("box.volume");
     ASSERT_NE(volume, nullptr);

@@ -12,9 +12,20 @@ using Verbs = CommandLine;
 
 TEST_F(Verbs, every_help_opens_with_a_sentence_and_examples)
 {
-    const std::vector<std::vector<std::string>> verbs = {
-        {},       {"run"},  {"check"},        {"info"},            {"export"},       {"plot"},            {"new"},
-        {"mesh"}, {"schema"}, {"mesh", "make"}, {"mesh", "convert"}, {"mesh", "move"}, {"mesh", "quality"}, {"completion"}};
+    const std::vector<std::vector<std::string>> verbs = {{},
+                                                         {"run"},
+                                                         {"check"},
+                                                         {"info"},
+                                                         {"export"},
+                                                         {"plot"},
+                                                         {"new"},
+                                                         {"mesh"},
+                                                         {"schema"},
+                                                         {"mesh", "make"},
+                                                         {"mesh", "convert"},
+                                                         {"mesh", "move"},
+                                                         {"mesh", "quality"},
+                                                         {"completion"}};
     for (std::vector<std::string> words : verbs) {
         const std::string name = words.empty() ? "pliant" : "pliant " + words.front();
         words.emplace_back("--help");
@@ -198,8 +209,8 @@ TEST_F(Verbs, mesh_converts_and_moves)
     expect_said(pliant({"info", "b.ply"}).out, {"8 vertices", "volume 8"});
     ASSERT_EQ(pliant({"mesh", "convert", "b.ply", "c.off", "--flip"}).code, 0);
     expect_said(pliant({"info", "c.off"}).out, {"inside out"});
-    const Ran moved = pliant({"mesh", "move", "b.ply", "d.obj", "--scale", "1,1,2", "--rotate", "0,1,0,90", "--translate",
-                              "-1,0,5"});
+    const Ran moved =
+        pliant({"mesh", "move", "b.ply", "d.obj", "--scale", "1,1,2", "--rotate", "0,1,0,90", "--translate", "-1,0,5"});
     ASSERT_EQ(moved.code, 0) << moved.err;
     expect_said(pliant({"info", "d.obj"}).out, {"from -3 -1 4 to 1 1 6"});
 }
@@ -213,8 +224,9 @@ TEST_F(Verbs, completions_complete_verbs_options_and_words)
     }
     const std::string setup = std::string("source <('") + PLIANT_PROGRAM + "' completion bash); complete() { :; }; ";
     const auto completed = [&](const std::string& words) {
-        const Ran ran = bash(setup + "COMP_WORDS=(" + words + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _pliant; "
-                                                              "echo \"${COMPREPLY[*]}\"");
+        const Ran ran = bash(setup + "COMP_WORDS=(" + words +
+                             "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _pliant; "
+                             "echo \"${COMPREPLY[*]}\"");
         EXPECT_EQ(ran.code, 0) << ran.err;
         EXPECT_EQ(ran.err, "");
         return ran.out;

@@ -23,6 +23,7 @@ struct ContactRow {
     double separation = 0;    ///< [m] n . (a - b) when the gap was measured
     double lambda = 0;        ///< [N s] accumulated normal impulse
     Vec3 slip;                ///< [N s] accumulated tangential impulse
+    double acting_time = 0;   ///< [s] how long impulses had to move things: to the end of the step
     double workless = 0;      ///< [N s] part of lambda that acts while nothing moves
     Vec3 mean_offset;         ///< [m/s] impulses work at half the final relative velocity plus this
 };

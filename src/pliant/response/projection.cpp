@@ -40,6 +40,7 @@ public:
         const Vec3 change = velocity(to_, c.a, c.at) - velocity(to_, c.b, c.at) - u_from;
         row.separation = dot(position(to_, c.a) - position(to_, c.b), c.normal);
         row.mean_offset = u_from * 0.5;
+        row.acting_time = 0.5 * h_;
         // What a step of free fall can bring is resting, not an impact.
         const double slow = 2 * norm(from_.world.gravity) * h_;
         if (dot(u_from, c.normal) < -slow) plan_impact(row, c, u_from, change, a.restitution * b.restitution, w_a, w_b);
@@ -60,6 +61,7 @@ public:
         const double away = separation_speed(from_.contact.rule, e, u_n, norm(before - c.normal * u_n), w_b, w_a);
         const double end_speed = away + left * gained, rise = (away + 0.5 * left * gained) * left * h_;
         row.mean_offset = before * 0.5;
+        row.acting_time = left * h_;
         if (end_speed > 0 && rise > 0) {
             row.target = end_speed, row.rise = rise;
             row.mean_offset -= change * (0.5 * left);
@@ -102,6 +104,14 @@ public:
         if (asked > most) slip *= most / asked;
         apply(c, slip - row.slip);
         row.slip = slip;
+    }
+
+    // Friction acted for a while, so it moved things too: without this a sticking point would creep by
+    // what the forces on it do to its position within a step.
+    void carry(const Contact& c, const ContactRow& row)
+    {
+        if (row.slip == Vec3{}) return;
+        move_by_impulse(c.a, c.at, row.slip, row.acting_time), move_by_impulse(c.b, c.at, -row.slip, row.acting_time);
     }
 
     // Work of the accumulated impulses over the step, and what held vertices took of them.
@@ -196,6 +206,20 @@ private:
                 to_.v[side.point[k]] += impulse * (side.weight[k] * model_.inverse_mass[side.point[k]]);
     }
 
+    void move_by_impulse(const ContactSide& side, const Vec3& at, const Vec3& impulse, double time)
+    {
+        if (side.frame < 0) {
+            displace(side, impulse * time);
+            return;
+        }
+        if (is_held(model_.frame_node(side.frame))) return;
+        std::array<Vec3, 4> change{};
+        const FrameNodes x = frame(to_.x, side.frame);
+        add_frame_impulse(change, model_.frame_mass[side.frame], x, at, impulse);
+        for (int k = 0; k < 4; ++k) x[k] += change[k] * time;
+        make_rigid(x, frame(to_.v, side.frame));
+    }
+
     void book_pins(const ContactSide& side, const Vec3& impulse)
     {
         for (int k = 0; side.frame < 0 && k < 3 && side.point[k] >= 0; ++k)
@@ -241,6 +265,7 @@ int correct_by_projection(State& to, const Model& model, const State& from, doub
             correction.rub(scratch.contacts[i], rows[i]);
         }
     for (std::size_t i = 0; i < rows.size(); ++i) correction.book(scratch.contacts[i], rows[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) correction.carry(scratch.contacts[i], rows[i]);
     place_bound_points(to.x, to.v, model);
     return static_cast<int>(scratch.contacts.size());
 }
