@@ -158,7 +158,7 @@ std::string profile_text(const TakeFacts& f)
     add("% of step", [&](const StageRow& stage) { return share(stage.seconds.sum, step); });
     bool inside = true;  // gravity to forces stand first
     add("% of forces", [&](const StageRow& stage) {
-        const std::string cell = inside ? share(stage.seconds.sum, forces) : "";
+        std::string cell = inside ? share(stage.seconds.sum, forces) : "";
         inside = inside && stage.name != "forces";
         return cell;
     });

@@ -17,15 +17,13 @@
 namespace pliant::cli {
 
 /// What the program tells the shell.
-enum ExitCode {
-    kOk = 0,
-    kSimulationFailed = 1,
-    kUsage = 2,
-    kBadInput = 3,
-    kCannotAccess = 4,
-    kExpectNotMet = 5,
-    kInterrupted = 130
-};
+inline constexpr int kOk = 0;
+inline constexpr int kSimulationFailed = 1;
+inline constexpr int kUsage = 2;
+inline constexpr int kBadInput = 3;
+inline constexpr int kCannotAccess = 4;
+inline constexpr int kExpectNotMet = 5;
+inline constexpr int kInterrupted = 130;
 
 void setup_run(CLI::App&, int& exit_code);
 void setup_check(CLI::App&, int& exit_code);

@@ -293,7 +293,10 @@ TEST(Response, ABodyAtRestOnTheFloorStaysWhereItIs)
     EXPECT_LT(norm(world.state.x[0] - Vec3{0, 0.25, 0}), 1e-3);
     EXPECT_LT(norm(world.state.v[0]), 1e-2);
     EXPECT_LT(norm(world.state.x[2] - Vec3{0, 1, 0}), 1e-3);
-    EXPECT_LT(test::measure(world, "energy.error"), 1e-2);
+    // Nothing happens, so the energies barely swing: the balance is judged by the crate's weight.
+    const double balance = energies(*world.model, world.state).total() + world.state.ledger.impact +
+                           world.state.ledger.friction - world.state.ledger.start;
+    EXPECT_NEAR(balance, 0, 1e-4 * 2 * 10 * 0.5);
 }
 
 // Contacts treat a vertex with any held axis as immovable, so one that slides in a plane falls through.

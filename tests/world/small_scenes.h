@@ -50,7 +50,7 @@ inline constexpr std::string_view kSmallBox = R"({
         "box": { "kind": "springs", "mesh": { "lidded_box": 8, "size": [1.5, 0.75, 1.5] }, "mass": 10, "mass_of": "lid",
                  "springs": { "k_s": 100, "k_d": 2 }, "gas": { "k_g": 68 }, "pins": [{ "select": "walls" }] },
         "ball": { "kind": "rigid", "sphere": 0.25, "position": [0.1, 1.25, 0.05], "mass": 0.6,
-                  "angular_velocity": [0, 3, 1], "restitution": 0.5, "friction": 0.4 } },
+                  "velocity": [0, -2, 0], "angular_velocity": [0, 3, 1], "restitution": 0.5, "friction": 0.4 } },
     "colliders": { "floor": { "plane": [0, 1, 0, -0.5] }, "post": { "box": [0.2, 2, 0.2], "position": [1.2, 0, 0] } } })";
 
 /// A soft ball full of air that falls on a plane and a post.

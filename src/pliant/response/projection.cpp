@@ -58,7 +58,9 @@ public:
         const double left = 1 - met, gained = dot(change, c.normal);
         const Vec3 before = u_from + change * met;
         const double u_n = std::min(0.0, dot(before, c.normal));
-        const double away = separation_speed(from_.contact.rule, e, u_n, norm(before - c.normal * u_n), w_b, w_a);
+        const bool a_strikes = strikes(c.a, c.b);
+        const double away = separation_speed(from_.contact.rule, e, u_n, norm(before - c.normal * u_n),
+                                             a_strikes ? w_a : w_b, a_strikes ? w_b : w_a);
         const double end_speed = away + left * gained, rise = (away + 0.5 * left * gained) * left * h_;
         row.mean_offset = before * 0.5;
         row.acting_time = left * h_;
@@ -69,6 +71,14 @@ public:
             // It comes to rest: what then carries the load does no work.
             row.workless = std::max(0.0, -left * gained / row.inverse_mass);
         }
+    }
+
+    // Whether the first side strikes the second: a rigid body strikes a vertex, the faster of two rigid
+    // bodies the slower one. Only the rule energy_efficiency asks.
+    bool strikes(const ContactSide& first, const ContactSide& second) const
+    {
+        if (first.frame < 0 || second.frame < 0) return first.frame >= 0;
+        return norm2(from_.v[model_.frame_node(first.frame)]) > norm2(from_.v[model_.frame_node(second.frame)]);
     }
 
     void project(const Contact& c, const ContactRow& row)
@@ -107,11 +117,12 @@ public:
     }
 
     // Friction acted for a while, so it moved things too: without this a sticking point would creep by
-    // what the forces on it do to its position within a step.
+    // what the forces on it do to its position within a step. (Frames are only shifted: the torques of
+    // all contacts together turn them, and those are in the velocities.)
     void carry(const Contact& c, const ContactRow& row)
     {
         if (row.slip == Vec3{}) return;
-        move_by_impulse(c.a, c.at, row.slip, row.acting_time), move_by_impulse(c.b, c.at, -row.slip, row.acting_time);
+        displace(c.a, row.slip * row.acting_time), displace(c.b, row.slip * -row.acting_time);
     }
 
     // Work of the accumulated impulses over the step, and what held vertices took of them.
@@ -204,20 +215,6 @@ private:
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
             if (!is_held(side.point[k]))
                 to_.v[side.point[k]] += impulse * (side.weight[k] * model_.inverse_mass[side.point[k]]);
-    }
-
-    void move_by_impulse(const ContactSide& side, const Vec3& at, const Vec3& impulse, double time)
-    {
-        if (side.frame < 0) {
-            displace(side, impulse * time);
-            return;
-        }
-        if (is_held(model_.frame_node(side.frame))) return;
-        std::array<Vec3, 4> change{};
-        const FrameNodes x = frame(to_.x, side.frame);
-        add_frame_impulse(change, model_.frame_mass[side.frame], x, at, impulse);
-        for (int k = 0; k < 4; ++k) x[k] += change[k] * time;
-        make_rigid(x, frame(to_.v, side.frame));
     }
 
     void book_pins(const ContactSide& side, const Vec3& impulse)

@@ -20,7 +20,7 @@ namespace pliant {
 int correct_by_projection(State& to, const Model&, const State& from, double h, Scratch&);
 
 /// Relative normal speed after an impact at relative velocity (normal u_n < 0, tangential u_t) between
-/// a body of inverse mass w_a and one of w_b [1/kg], by the rule and the pair's coefficient e.
+/// a striking body of inverse mass w_a and a struck one of w_b [1/kg], by the rule and the pair's e.
 double separation_speed(RestitutionRule, double e, double u_n, double u_t, double w_a, double w_b);
 
 }  // namespace pliant

@@ -48,7 +48,9 @@ void add_bodies(Builder& b)
     for (const Body& body : b.model.bodies)
         for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
             for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], x[i][k]), high[k] = std::max(high[k], x[i][k]);
-    b.model.size = std::max(norm(high - low), 1e-9);
+    // A lone point has no extent: then its distance from the origin is the only length there is.
+    b.model.size = std::max({norm(high - low), norm(high), norm(low)});
+    if (!(b.model.size > 0)) b.model.size = 1;
 }
 
 void add_terms(Builder& b)
@@ -174,6 +176,8 @@ void build_into(Builder& b)
     b.state.held.resize(b.model.node_count());
     b.state.pin_impulse.resize(b.model.pins.size());
     update_held(b.state, b.model);
+    stop_held_coordinates(b.state);
+    place_bound_points(b.state.x, b.state.v, b.model);
     b.model.id = model_id(b);
     name_measures(b.model);
 }

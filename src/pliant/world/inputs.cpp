@@ -9,19 +9,6 @@
 
 namespace pliant {
 
-namespace {
-
-void stop_held_coordinates(State& state)
-{
-    for (std::size_t i = 0; i < state.held.size(); ++i) {
-        if (state.held[i] & 1) state.v[i].x = 0;
-        if (state.held[i] & 2) state.v[i].y = 0;
-        if (state.held[i] & 4) state.v[i].z = 0;
-    }
-}
-
-}  // namespace
-
 std::int32_t find_live_path(const Model& model, const std::string& path)
 {
     const auto at = std::find_if(model.live_paths.begin(), model.live_paths.end(),
@@ -41,6 +28,15 @@ void update_held(State& state, const Model& model)
         const std::int32_t first = body.is_rigid() ? model.frame_node(body.frame) : body.first_point;
         const std::int32_t count = body.is_rigid() ? 4 : body.point_count;
         std::fill_n(state.held.begin() + first, count, std::uint8_t{7});
+    }
+}
+
+void stop_held_coordinates(State& state)
+{
+    for (std::size_t i = 0; i < state.held.size(); ++i) {
+        if (state.held[i] & 1) state.v[i].x = 0;
+        if (state.held[i] & 2) state.v[i].y = 0;
+        if (state.held[i] & 4) state.v[i].z = 0;
     }
 }
 

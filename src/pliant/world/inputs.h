@@ -60,6 +60,9 @@ double next_input_time(const World&);
 /// Sets `held` from pins and held bodies; call after either changed.
 void update_held(State&, const Model&);
 
+/// Held coordinates stand still.
+void stop_held_coordinates(State&);
+
 /// The present value of a live parameter.
 LiveValue live_value(const State&, const LiveTarget&);
 

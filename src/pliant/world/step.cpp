@@ -138,7 +138,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     }
     if (attempt.accepted) {
         StageTimer timer(w.scratch.profile, Stage::collide);
-        report.contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+        report.contacts = std::max(report.contacts, correct_by_projection(to, model, w.state, h, w.scratch));
     }
     StageTimer timer(w.scratch.profile, Stage::judge);
     if (attempt.accepted) attempt = judge(to, model, w.state);
@@ -217,17 +217,26 @@ StepReport step(World& world, double dt)
     return step_to(world, world.state.time + dt);
 }
 
+namespace {
+
+std::string cure_of(double limit)
+{
+    if (std::isinf(limit)) return "";
+    if (limit > 0)
+        return fmt::format("; the step may be at most {:.3g} s here: set solver.substeps to \"auto\" or solver.step "
+                           "below that",
+                           limit);
+    return "; no step is short enough for this solver: choose another solver.kind, rk4 for example";
+}
+
+}  // namespace
+
 std::string explain(const Issue& issue, const Model& model)
 {
     const std::string body = issue.body >= 0 ? model.bodies[issue.body].name : "";
     const std::string place =
         issue.vertex >= 0 ? fmt::format("vertex {} of body '{}'", issue.vertex, body) : fmt::format("body '{}'", body);
-    const std::string cure = issue.limit > 0
-                                 ? fmt::format("; the step may be at most {:.3g} s here: set solver.substeps to "
-                                               "\"auto\" or solver.step below that",
-                                               issue.limit)
-                                 : std::string("; no step is short enough for this solver: choose another "
-                                               "solver.kind, rk4 for example");
+    const std::string cure = cure_of(issue.limit);
     switch (issue.kind) {
     case IssueKind::none:
         return "";
