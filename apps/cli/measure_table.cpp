@@ -17,7 +17,6 @@ constexpr std::array kKinds = {
     MeasureKind{"energy.elastic", "energy.elastic", "energy", "J", "energy stored in springs"},
     MeasureKind{"energy.gravitational", "energy.gravitational", "energy", "J", "weight times height"},
     MeasureKind{"energy.gas", "energy.gas", "energy", "J", "energy of all gases, counted from the start"},
-    MeasureKind{"energy.contact", "energy.contact", "energy", "J", "energy stored in contacts"},
     MeasureKind{"energy.dissipated", "energy.dissipated", "energy", "J", "what dampers, friction and impacts took"},
     MeasureKind{"energy.external", "energy.external", "energy", "J", "work of loads and of what is moved from outside"},
     MeasureKind{"energy.switched", "energy.switched", "energy", "J", "what inputs put in by changing parameters"},

@@ -129,18 +129,19 @@ TEST_F(RunVerb, goes_on_to_the_same_bits_after_it_was_killed_or_interrupted)
     words.insert(words.end(), longer.begin(), longer.end());
     const std::string whole = hash_in(pliant(words));
     for (const int signal : {SIGKILL, SIGINT}) {
-        words = {"run", "scene.json", "-o", "take.plrec", "--force", "-q"};
+        const std::string name = "take" + std::to_string(signal) + ".plrec";
+        words = {"run", "scene.json", "-o", name, "-q"};
         words.insert(words.end(), longer.begin(), longer.end());
         const pid_t child = start_pliant(words);
-        wait_for_frames("take.plrec", 25);
+        wait_for_frames(name, 25);
         kill(child, signal);
         EXPECT_EQ(finish(child).code, signal == SIGKILL ? 128 + SIGKILL : 130);
-        const std::int64_t kept = Recording::open(path("take.plrec")).frame_count();
+        const std::int64_t kept = Recording::open(path(name)).frame_count();
         ASSERT_LT(kept, 1801) << "it was over before it could be stopped";
-        const Ran resumed = pliant({"run", "--resume", "take.plrec", "--json", "-q"});
+        const Ran resumed = pliant({"run", "--resume", name, "--json", "-q"});
         ASSERT_EQ(resumed.code, 0) << resumed.err;
         EXPECT_EQ(hash_in(resumed), whole);
-        const Recording take = Recording::open(path("take.plrec"));
+        const Recording take = Recording::open(path(name));
         EXPECT_TRUE(take.is_finished());
         EXPECT_EQ(take.frame_count(), 1801);
         EXPECT_EQ(take.inputs().size(), 1U);

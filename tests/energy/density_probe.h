@@ -75,6 +75,14 @@ struct DensityProbe {
         return dF * positive_part(now) + F * second_stress(dE);
     }
 
+    /// Damping of the strain rate only, which rigid motion does not have.
+    template <class S>
+    Mat3T<S> viscous_stress(const Mat3T<S>& F, const Mat3T<S>& rate) const
+    {
+        const Mat3T<S> half = transpose(F) * rate;
+        return F * second_stress((half + transpose(half)) * S(0.5)) * S(damping_time);
+    }
+
 private:
     // The matrix without its negative eigenvalues, by Jacobi's rotations; no branch, so packs can.
     template <class S>

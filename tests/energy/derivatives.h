@@ -251,8 +251,7 @@ public:
             for (int i = 0; i < N; ++i) {
                 lanes[lane][i] = lane == 0 ? x_[i] : x_[i] + random_vector(random, 0.01 * size_);
                 rates[lane][i] = random_vector(random, size_);
-                for (int k = 0; k < 3; ++k)
-                    x[i][k].set(lane, lanes[lane][i][k]), v[i][k].set(lane, rates[lane][i][k]);
+                for (int k = 0; k < 3; ++k) x[i][k].set(lane, lanes[lane][i][k]), v[i][k].set(lane, rates[lane][i][k]);
             }
         const RestOf<E, Pack4> rest = rest_over<E, Pack4>(rest_);
         Element<E, Pack4> packed(energy_, rest, x);
@@ -308,8 +307,7 @@ void check_derivatives(const E& energy, const RestOf<E, double>& rest, const std
 
 /// Damping that sees strain rates only; see DerivativeCheck.
 template <class E>
-void check_rigid_motion_is_undamped(const E& energy, const RestOf<E, double>& rest,
-                                    const std::array<Vec3, E::nodes>& x)
+void check_rigid_motion_is_undamped(const E& energy, const RestOf<E, double>& rest, const std::array<Vec3, E::nodes>& x)
 {
     std::mt19937 random(7);
     DerivativeCheck<E>(energy, rest, x).damping_leaves_rigid_motion_alone(random);

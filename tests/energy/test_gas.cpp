@@ -78,13 +78,13 @@ TEST(Gas, PressureIsMinusTheSlopeOfTheEnergyAndStiffnessMinusItsOwn)
     for (const Gas& gas : kLaws)
         for (const double V : {0.2, 1.0, 3.0, 40.0}) {
             const double h = 1e-5 * V;
-            EXPECT_NEAR(pressure(gas, V) - gas.outside,
-                        -(gas_energy(gas, V + h) - gas_energy(gas, V - h)) / (2 * h), 1e-8 * pressure(gas, V) + 1e-8);
+            EXPECT_NEAR(pressure(gas, V) - gas.outside, -(gas_energy(gas, V + h) - gas_energy(gas, V - h)) / (2 * h),
+                        1e-8 * pressure(gas, V) + 1e-8);
             EXPECT_NEAR(gas_stiffness(gas, V), -(pressure(gas, V + h) - pressure(gas, V - h)) / (2 * h),
                         1e-7 * gas_stiffness(gas, V) + 1e-7);
             EXPECT_EQ(gas_energy(gas, 3), 0);
         }
-    EXPECT_NEAR(pressure(kLaws[2], 3), 7.0 / 3, 1e-15);                             // laws agree at V0
+    EXPECT_NEAR(pressure(kLaws[2], 3), 7.0 / 3, 1e-15);                                            // laws agree at V0
     EXPECT_NEAR(pressure(kLaws[2], 1.5) * std::pow(1.5, 1.4), 7.0 / 3 * std::pow(3, 1.4), 1e-12);  // p V^gamma
 }
 
@@ -138,8 +138,8 @@ TEST(Gas, PushesTheSidesOfTheSeedsPrismAsItsTableSays)
 
 TEST(Gas, ExertsNoNetForceOrTorqueOnAClosedSurface)
 {
-    for (const TriMesh& mesh : {crumpled(icosphere(1, 2), 0.1, 1), crumpled(torus(1, 0.3, 12, 8), 0.05, 2),
-                                lidded_box(7, 1.5, 0.75, 1.5)}) {
+    for (const TriMesh& mesh :
+         {crumpled(icosphere(1, 2), 0.1, 1), crumpled(torus(1, 0.3, 12, 8), 0.05, 2), lidded_box(7, 1.5, 0.75, 1.5)}) {
         const Cavity cavity = cavity_of(mesh.triangles, mesh.vertices.size());
         const auto force = gas_force(kLaws[0], cavity, mesh.vertices);
         Vec3 net, torque;

@@ -124,8 +124,11 @@ TEST(State, HashChangesWithTheLastBitOfAnyMember)
 
 TEST(State, VisitsEveryMember)
 {
-    // A member added to State and forgotten in visit_state changes its size: list it there, then here.
-    EXPECT_EQ(sizeof(State), 8u + 8 + 2 * 24 + 24 + 32 + 32 + 16 + 6 * 24 + 40 + 48 + 6 * 16);
+    // A member added to State and forgotten in visit_state leaves a gap: no member needs padding.
+    std::size_t visited = 0;
+    const State state;
+    visit_state(state, [&](const auto& member) { visited += sizeof(member); });
+    EXPECT_EQ(visited, sizeof(State));
 }
 
 TEST(State, SavedBytesLoadBackToTheSameHash)
@@ -158,6 +161,15 @@ TEST(State, RefusesBytesThatAreForeignOrCutShort)
         ASSERT_EQ(hash(same.state), fresh) << "a refused snapshot must not leave traces";
     }
     EXPECT_THROW(load(same.state, {}, same.model->id), Error);
+}
+
+// What comes after the last member is not looked at.
+TEST(State, DISABLED_RefusesBytesAfterTheEnd)
+{
+    World world = test::world_of(test::kPendulum);
+    auto bytes = save(world.state, world.model->id);
+    bytes.push_back(std::byte{1});
+    EXPECT_THROW(load(world.state, bytes, world.model->id), Error);
 }
 
 }  // namespace

@@ -33,9 +33,8 @@ TEST(Frame, HasTheInertiaOfItsShape)
     const Nodes x = frame_at({1, 2, 3}, R);
     const Mat3 sphere = inertia(sphere_mass(3, 0.5), x);
     const Mat3 box = inertia(box_mass(2, {1, 2, 3}), x);
-    const Mat3 expected = R *
-                          Mat3{{{2.0 / 12 * (4 + 9), 0, 0}, {0, 2.0 / 12 * (1 + 9), 0}, {0, 0, 2.0 / 12 * (1 + 4)}}} *
-                          transpose(R);
+    const Mat3 expected =
+        R * Mat3{{{2.0 / 12 * (4 + 9), 0, 0}, {0, 2.0 / 12 * (1 + 9), 0}, {0, 0, 2.0 / 12 * (1 + 4)}}} * transpose(R);
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             EXPECT_NEAR(sphere(i, j), i == j ? 0.4 * 3 * 0.25 : 0, 1e-14);
@@ -103,8 +102,7 @@ TEST(Frame, ForcesOnItsNodesAccelerateItAsForceAndTorqueDo)
     const Mat3 I = inertia(mass, x);
     const Vec3 w = angular_velocity(x, v);
     const Vec3 alpha = inverse(I) * (cross(frame_point(x, X) - x[0], f) - cross(w, I * w));
-    for (int k = 1; k < 4; ++k)
-        EXPECT_LT(norm(a[k] - cross(alpha, x[k]) - cross(w, cross(w, x[k]))), 1e-10);
+    for (int k = 1; k < 4; ++k) EXPECT_LT(norm(a[k] - cross(alpha, x[k]) - cross(w, cross(w, x[k]))), 1e-10);
 }
 
 // A box that spins about its middle axis, a little off: it turns over again and again.
@@ -179,8 +177,7 @@ TEST(Shape, BoxDistanceIsTheLeastOverManySurfacePoints)
             least = std::min(least, norm(s - point));
         }
         EXPECT_NEAR(std::abs(shape_distance(shape, x.data(), point).distance), least, 0.03);
-        const bool inside =
-            std::abs(point.x) < half.x && std::abs(point.y) < half.y && std::abs(point.z) < half.z;
+        const bool inside = std::abs(point.x) < half.x && std::abs(point.y) < half.y && std::abs(point.z) < half.z;
         EXPECT_EQ(shape_distance(shape, x.data(), point).distance < 0, inside);
     }
 }

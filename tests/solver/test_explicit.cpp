@@ -74,8 +74,8 @@ TEST(Integrators, ConvergeOnANonlinearPendulumOfSpringsWithTheirOrder)
     for (const auto& [kind, order] : kOrders) {
         double error[2];
         for (int i = 0; i < 2; ++i)
-            error[i] = distance(
-                run(world_of(test::kPendulum), kind, time, (order == 4 ? 60 : 2000) << i).state, exact.state);
+            error[i] =
+                distance(run(world_of(test::kPendulum), kind, time, (order == 4 ? 60 : 2000) << i).state, exact.state);
         EXPECT_NEAR(std::log2(error[0] / error[1]), order, 0.1) << name_of(kind) << " " << error[0];
     }
 }

@@ -253,8 +253,7 @@ TEST(ConjugateGradients, SayWhenTheyRunOutOfIterations)
     LinearScratch scratch;
     scratch.size_for(system.A);
     std::vector<Vec3> x(net.x.size());
-    const LinearResult result =
-        conjugate_gradients(x, system.A, random_vectors(x.size(), 2), {}, {1e-12, 3}, scratch);
+    const LinearResult result = conjugate_gradients(x, system.A, random_vectors(x.size(), 2), {}, {1e-12, 3}, scratch);
     EXPECT_EQ(result.status, LinearStatus::not_converged);
     EXPECT_EQ(result.iterations, 3);
     EXPECT_GT(result.residual, 1e-12);

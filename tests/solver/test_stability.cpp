@@ -95,8 +95,7 @@ TEST(Stability, NoModeWithinTheBoundsGrowsAtTheLimit)
         for (const auto& [w2, d] : {std::pair{100.0, 0.0}, {100.0, 1.0}, {100.0, 15.0}, {100.0, 60.0}, {1.0, 30.0}}) {
             const double h = stable_step(kind, w2, d);
             for (int i = 0; i <= 50; ++i)
-                for (int j = 0; j <= 50; ++j)
-                    worst = std::max(worst, amplification(kind, w2 * i / 50, d * j / 50, h));
+                for (int j = 0; j <= 50; ++j) worst = std::max(worst, amplification(kind, w2 * i / 50, d * j / 50, h));
         }
         EXPECT_LT(worst, 1 + 1e-6) << name_of(kind);
     }

@@ -96,8 +96,8 @@ TEST(Build, RefusesVerticesThatCanMoveWithoutMass)
 
 TEST(Build, NamesTheNearestPathOfAnUnknownInput)
 {
-    const std::string words = problems_of(
-        test::kSmallBox, {{"inputs", R"([{ "time": 1, "set": { "bodies.box.gas.kg": 3 } }])"}});
+    const std::string words =
+        problems_of(test::kSmallBox, {{"inputs", R"([{ "time": 1, "set": { "bodies.box.gas.kg": 3 } }])"}});
     EXPECT_NE(words.find("bodies.box.gas.k_g"), std::string::npos) << words;
 }
 

@@ -154,9 +154,7 @@ TEST(Inputs, DISABLED_SwitchingToTheThesisGasKeepsTheGasPushing)
     EXPECT_GT(push, -100 + 1);  // more than the lid's weight alone
 }
 
-// Pins hold coordinates, but a body's start velocity is given to its pinned vertices too, and held
-// coordinates keep their velocity.
-TEST(Inputs, DISABLED_PinnedVerticesOfAMovingBodyStayWhereTheyAre)
+TEST(Inputs, PinnedVerticesOfAMovingBodyStayWhereTheyAre)
 {
     World pinned = world_of(test::kPendulum, {{"bodies.chain.velocity", "[1, 0, 0]"}});
     step(pinned, 0.1);

@@ -141,15 +141,15 @@ TEST(Snapshot, OfAnotherModelIsRefused)
     EXPECT_EQ(world_of(test::kSmallBox, {{"bodies.box.springs.k_s", "90"}}).model->id, box.model->id);
 }
 
-// The id knows nothing of pins, loads, cavities and inputs, though all are Model.
-TEST(Snapshot, DISABLED_OtherPinsInputsOrCavitiesAreAnotherModel)
+// The id knows nothing of pins, loads, cavities and inputs, though all are Model: a snapshot goes on with
+// another cursor into other inputs.
+TEST(Snapshot, DISABLED_OtherPinsOrInputsAreAnotherModel)
 {
-    const World box = world_of(test::kSmallBox);
-    EXPECT_NE(world_of(test::kSmallBox, {{"bodies.box.pins.0.axes", "xyz"}, {"bodies.box.pins.0.select", "all"}}).model->id,
-              box.model->id);
+    const World world = world_of(test::kPendulum);
+    EXPECT_NE(world_of(test::kPendulum, {{"bodies.chain.pins.0.select", "[3]"}}).model->id, world.model->id);
     EXPECT_NE(
-        world_of(test::kSmallBox, {{"inputs", R"([{"time": 1, "set": {"world.gravity": [0, 0, 0]}}])"}}).model->id,
-        box.model->id);
+        world_of(test::kPendulum, {{"inputs", R"([{"time": 1, "set": {"world.gravity": [0, 0, 0]}}])"}}).model->id,
+        world.model->id);
 }
 
 TEST(Snapshot, CopiesShareTheModelAndNothingElse)

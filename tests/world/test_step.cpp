@@ -41,6 +41,7 @@ void spoil(Scratch& s)
     for (auto& gas : s.to.gas) gas.k_g = kNaN;
     for (auto& held : s.to.held) held = 255;
     for (auto& impulse : s.to.pin_impulse) impulse = bad;
+    s.held_nodes.assign(5, 1 << 30);
     s.profile.seconds.fill(kNaN);
 }
 
@@ -48,7 +49,8 @@ TEST(Step, ScratchFullOfNaNChangesNoBit)
 {
     for (const auto scene : {test::kSmallBox, test::kSoftBall, test::kPendulum})
         for (const char* kind : {"euler", "semi_implicit_euler", "velocity_verlet", "rk4", "thesis_listed_rk4"}) {
-            const std::vector<Override> with{{"solver.kind", kind}, {"solver.step", "0.0005"}, {"solver.substeps", "1"}};
+            const std::vector<Override> with{
+                {"solver.kind", kind}, {"solver.step", "0.0005"}, {"solver.substeps", "1"}};
             World clean = world_of(scene, with), spoilt = world_of(scene, with);
             int contacts = 0;
             for (int i = 0; i < 40; ++i) {
@@ -182,7 +184,8 @@ TEST(Step, ExplainsEveryKindOfIssueNamingBodyAndVertex)
     EXPECT_EQ(explain({}, *world.model), "");
     for (const IssueKind kind :
          {IssueKind::non_finite, IssueKind::unstable, IssueKind::not_converged, IssueKind::penetrating}) {
-        const std::string words = explain({.kind = kind, .body = 0, .vertex = 17, .value = 3, .limit = 0.1}, *world.model);
+        const std::string words =
+            explain({.kind = kind, .body = 0, .vertex = 17, .value = 3, .limit = 0.1}, *world.model);
         EXPECT_NE(words.find("vertex 17 of body 'box'"), std::string::npos) << words;
     }
     const std::string inverted = explain({.kind = IssueKind::inverted, .body = 0, .value = -0.25}, *world.model);
@@ -238,16 +241,21 @@ std::string box_in_units(double L, double M, double T)
     const auto n = [](double v) { return fmt::format("{:.17g}", v); };
     const double force = M * L / (T * T);
     return R"({ "world": { "gravity": [0, )" + n(-10 * L / (T * T)) + R"(, 0] },
-        "solver": { "kind": "rk4", "step": )" + n(0.0025 * T) + R"(, "substeps": 2 },
+        "solver": { "kind": "rk4", "step": )" +
+           n(0.0025 * T) + R"(, "substeps": 2 },
         "bodies": {
-            "box": { "kind": "springs", "mesh": { "lidded_box": 8, "size": [)" + n(1.5 * L) + "," + n(0.75 * L) + "," +
-           n(1.5 * L) + R"(] }, "mass": )" + n(10 * M) + R"(, "mass_of": "lid",
-                     "springs": { "k_s": )" + n(100 * force / L) + R"(, "k_d": )" + n(5 * force / L * T) + R"( },
-                     "gas": { "k_g": )" + n(68 * force * L) + R"(, "outside": )" + n(3 * force / (L * L)) + R"( },
-                     "drag": )" + n(0.01 * force / L * T) + R"(, "restitution": 0.6, "friction": 0.5,
+            "box": { "kind": "springs", "mesh": { "lidded_box": 8, "size": [)" +
+           n(1.5 * L) + "," + n(0.75 * L) + "," + n(1.5 * L) + R"(] }, "mass": )" + n(10 * M) + R"(, "mass_of": "lid",
+                     "springs": { "k_s": )" +
+           n(100 * force / L) + R"(, "k_d": )" + n(5 * force / L * T) + R"( },
+                     "gas": { "k_g": )" +
+           n(68 * force * L) + R"(, "outside": )" + n(3 * force / (L * L)) + R"( },
+                     "drag": )" +
+           n(0.01 * force / L * T) + R"(, "restitution": 0.6, "friction": 0.5,
                      "pins": [{ "select": "walls" }] },
-            "ball": { "kind": "rigid", "sphere": )" + n(0.25 * L) + R"(, "position": [)" + n(0.1 * L) + "," +
-           n(1.25 * L) + "," + n(0.05 * L) + R"(], "mass": )" + n(0.6 * M) + R"(, "friction": 1, "restitution": 1 } } })";
+            "ball": { "kind": "rigid", "sphere": )" +
+           n(0.25 * L) + R"(, "position": [)" + n(0.1 * L) + "," + n(1.25 * L) + "," + n(0.05 * L) + R"(], "mass": )" +
+           n(0.6 * M) + R"(, "friction": 1, "restitution": 1 } } })";
 }
 
 TEST(Step, MovesTheSameInMetresCentimetresAndMillimetres)
@@ -268,7 +276,8 @@ TEST(Step, MovesTheSameInMetresCentimetresAndMillimetres)
             off = std::max(off, norm(other.state.x[i] / (is_axis ? 1 : L) - metres.state.x[i]));
         }
         EXPECT_LT(off, 1e-8) << "L " << L << " M " << M << " T " << T;
-        EXPECT_NEAR(test::measure(other, "energy.total") * T * T / (M * L * L), test::measure(metres, "energy.total"), 1e-8);
+        EXPECT_NEAR(test::measure(other, "energy.total") * T * T / (M * L * L), test::measure(metres, "energy.total"),
+                    1e-8);
     }
 }
 

@@ -25,11 +25,12 @@ struct Search {
     void points_against(const Shape& shape, std::size_t s, const PointRange& range) const
     {
         if (range.body == shape.body) return;
-        const Vec3 centre = nodes(shape)[0];
+        const Vec3 centre = nodes(shape)[0], axis = nodes(shape)[2];
+        const bool is_plane = shape.kind == ShapeKind::plane;
         const double reach = bounding_radius(shape), reach2 = reach * reach;
         for (std::int32_t p = range.first; p < range.first + range.count; ++p) {
             const Vec3& point = q.x[p];
-            if (norm2(point - centre) >= reach2) continue;
+            if (is_plane ? dot(point - centre, axis) >= 0 : norm2(point - centre) >= reach2) continue;
             const ShapeDistance d = shape_distance(shape, nodes(shape), point);
             if (!(d.distance < 0)) continue;
             Contact contact{pair_key(0, s, p), {}, side(shape), point, d.normal, d.distance};
@@ -55,6 +56,7 @@ struct Search {
 
     void sphere_against_faces(const Shape& sphere, std::size_t s) const
     {
+        if (is_held(sphere) && !q.all_faces) return;
         const Vec3 centre = nodes(sphere)[0];
         for (std::size_t f = 0; f < q.faces.size(); ++f) {
             const Triangle& face = q.faces[f];

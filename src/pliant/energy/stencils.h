@@ -108,7 +108,7 @@ Stencils<N> make_stencils(std::span<const std::array<std::int32_t, N>> elements,
 }
 
 template <int N>
-std::array<Vec3T<Pack4>, N> gather(const StencilBlock<N>& block, std::span<const Vec3> values)
+[[gnu::always_inline]] inline std::array<Vec3T<Pack4>, N> gather(const StencilBlock<N>& block, std::span<const Vec3> values)
 {
     std::array<Vec3T<Pack4>, N> out;
 #pragma GCC unroll 8
@@ -125,7 +125,7 @@ std::array<Vec3T<Pack4>, N> gather(const StencilBlock<N>& block, std::span<const
 }
 
 template <int N>
-void scatter_add(Vec3* target, std::int32_t first_node, const StencilBlock<N>& block,
+[[gnu::always_inline]] inline void scatter_add(Vec3* target, std::int32_t first_node, const StencilBlock<N>& block,
                  const std::array<Vec3T<Pack4>, N>& values)
 {
 #pragma GCC unroll 8

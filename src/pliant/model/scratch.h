@@ -33,6 +33,7 @@ struct Scratch {
     std::vector<Vec3> force;               ///< #points
     std::vector<Vec3> volume_gradient;     ///< #points where there are cavities
     std::vector<Vec3> sum_x, sum_v;        ///< #nodes, weighted sums of multi-stage integrators
+    std::vector<std::int32_t> held_nodes;  ///< free vertices with a held coordinate
     std::vector<Vec3> windows;             ///< private windows of chunked sums
     std::vector<SymmetricBlock> diagonal;  ///< #nodes
     std::vector<Contact> contacts;

@@ -39,6 +39,7 @@ struct History {
     std::int64_t rates_step = -1;  ///< step at which the rates were estimated, -1 never
     double stiffness_rate = 0;     ///< [1/s^2] bound of the fastest elastic rate squared
     double damping_rate = 0;       ///< [1/s] bound of the fastest damping rate
+    double stable_step = 0;            ///< [s] longest step that the solver can stand at these rates
 };
 
 struct State {
@@ -68,7 +69,7 @@ void visit_state(S& s, V&& visit)
     visit(s.world), visit(s.solver), visit(s.contact);
     visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.pin_impulse);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
-    visit(s.history.stiffness_rate), visit(s.history.damping_rate);
+    visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.ledger.viscous), visit(s.ledger.friction), visit(s.ledger.impact), visit(s.ledger.external);
     visit(s.ledger.switched), visit(s.ledger.start);
     for (auto& range : s.ranges) visit(range.low), visit(range.high);

@@ -20,6 +20,16 @@ void for_each_node(const Model& model, F&& f)
     });
 }
 
+// An array of vectors as the 3n numbers it is.
+double* flat(std::vector<Vec3>& values)
+{
+    return reinterpret_cast<double*>(values.data());
+}
+const double* flat(const std::vector<Vec3>& values)
+{
+    return reinterpret_cast<const double*>(values.data());
+}
+
 Vec3 masked(const Vec3& a, std::uint8_t held)
 {
     return {held & 1 ? 0 : a.x, held & 2 ? 0 : a.y, held & 4 ? 0 : a.z};
@@ -51,11 +61,10 @@ void accelerations(Scratch& scratch, const Model& model, const State& from, std:
         for (int k = 0; k < 4; ++k) a[node + k] = rigid[k];
     }
     parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-        for (std::size_t i = begin; i < end; ++i) {
-            a[i] *= model.inverse_mass[i];
-            if (from.held[i] != 0 && !release_held) a[i] = masked(a[i], from.held[i]);
-        }
+        for (std::size_t i = begin; i < end; ++i) a[i] *= model.inverse_mass[i];
     });
+    if (release_held) return;
+    for (const std::int32_t i : scratch.held_nodes) a[i] = masked(a[i], from.held[i]);
 }
 
 void finish(State& to, const Model& model, const State& from, double h)
@@ -126,19 +135,19 @@ namespace {
 // One stage of RK4 on flat arrays, so that the loop runs on whole SIMD registers: adds the weighted
 // rates to the sums and moves `to` to from + reach * rate. to.v may be the velocity being read.
 void rk4_stage(State& to, const Model& model, const State& from, const State& at, double weight, double reach,
-               bool is_first, Scratch& scratch)
+               Scratch& scratch)
 {
     parallel_for(3 * model.node_count(), 3 * kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const double *fx = &from.x[0].x, *fv = &from.v[0].x, *rate = &at.v[0].x, *a = &scratch.force[0].x;
-        double *tx = &to.x[0].x, *tv = &to.v[0].x, *sx = &scratch.sum_x[0].x, *sv = &scratch.sum_v[0].x;
-        if (is_first) std::fill(sx + begin, sx + end, 0.0), std::fill(sv + begin, sv + end, 0.0);
+        const double w = weight, r = reach;  // copies: references might alias what is written
+        const double *fx = flat(from.x), *fv = flat(from.v), *rate = flat(at.v), *a = flat(scratch.force);
+        double *tx = flat(to.x), *tv = flat(to.v), *sx = flat(scratch.sum_x), *sv = flat(scratch.sum_v);
 #pragma GCC ivdep
         for (std::size_t i = begin; i < end; ++i) {
             const double dx = rate[i], dv = a[i];
-            sx[i] += weight * dx;
-            sv[i] += weight * dv;
-            tx[i] = fx[i] + reach * dx;
-            tv[i] = fv[i] + reach * dv;
+            sx[i] += w * dx;
+            sv[i] += w * dv;
+            tx[i] = fx[i] + r * dx;
+            tv[i] = fv[i] + r * dv;
         }
     });
 }
@@ -146,14 +155,15 @@ void rk4_stage(State& to, const Model& model, const State& from, const State& at
 void rk4_end(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
     parallel_for(3 * model.node_count(), 3 * kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-        const double *fx = &from.x[0].x, *fv = &from.v[0].x, *a = &scratch.force[0].x;
-        const double *sx = &scratch.sum_x[0].x, *sv = &scratch.sum_v[0].x;
-        double *tx = &to.x[0].x, *tv = &to.v[0].x;
+        const double sixth = h / 6;
+        const double *fx = flat(from.x), *fv = flat(from.v), *a = flat(scratch.force);
+        const double *sx = flat(scratch.sum_x), *sv = flat(scratch.sum_v);
+        double *tx = flat(to.x), *tv = flat(to.v);
 #pragma GCC ivdep
         for (std::size_t i = begin; i < end; ++i) {
             const double dx = tv[i], dv = a[i];
-            tx[i] = fx[i] + (sx[i] + dx) * (h / 6);
-            tv[i] = fv[i] + (sv[i] + dv) * (h / 6);
+            tx[i] = fx[i] + (sx[i] + dx) * sixth;
+            tv[i] = fv[i] + (sv[i] + dv) * sixth;
         }
     });
 }
@@ -165,6 +175,8 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
     constexpr double kWeight[4] = {1, 2, 2, 1};
     const double reach[3] = {h / 2, h / 2, h};
     double power = 0;
+    std::fill(scratch.sum_x.begin(), scratch.sum_x.end(), Vec3{});
+    std::fill(scratch.sum_v.begin(), scratch.sum_v.end(), Vec3{});
     for (int stage = 0; stage < 4; ++stage) {
         const State& at = stage == 0 ? from : to;
         const ForceSum sum = forces(scratch, model, from, at.x, at.v);
@@ -172,7 +184,7 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
         power += kWeight[stage] * sum.dissipated_power;
         accelerations(scratch, model, from, at.x, at.v);
         if (stage == 3) break;
-        rk4_stage(to, model, from, at, kWeight[stage], reach[stage], stage == 0, scratch);
+        rk4_stage(to, model, from, at, kWeight[stage], reach[stage], scratch);
         if (model.cavities_reach_bound) place_bound_points(to.x, to.v, model);
     }
     rk4_end(to, model, from, h, scratch);

@@ -34,6 +34,12 @@ double set_body_forces(std::span<Vec3> force, const Model& model, const State& s
         const NodeRange range = mass_nodes(model, model.bodies[b]);
         const Vec3 g = body_gravity(state, b);
         const BodyLive& live = state.bodies[b];
+        if (live.drag == 0 && live.damping == 0) {
+            parallel_for(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
+                for (std::size_t i = range.first + begin; i < range.first + end; ++i) force[i] = g * model.mass[i];
+            });
+            continue;
+        }
         power += parallel_sum<double>(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end) {
             double lost = 0;
             for (std::size_t i = range.first + begin; i < range.first + end; ++i) {

@@ -11,6 +11,9 @@ namespace pliant {
 Attempt advance(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
     to = from;
+    scratch.held_nodes.clear();
+    for (std::int32_t i = 0; i < model.free_count; ++i)
+        if (from.held[i] != 0) scratch.held_nodes.push_back(i);
     switch (from.solver.kind) {
     case SolverKind::euler:
         return advance_euler(to, model, from, h, scratch);
@@ -34,6 +37,7 @@ void size_scratch(Scratch& scratch, const Model& model, const State& state)
     scratch.sum_x.resize(model.node_count());
     scratch.sum_v.resize(model.node_count());
     scratch.diagonal.resize(model.free_count);
+    scratch.held_nodes.reserve(model.free_count);
     std::size_t windows = 0;
     for (const Term& term : model.terms)
         std::visit([&](const auto& elements) { windows = std::max(windows, elements.stencils.window_size); }, term);

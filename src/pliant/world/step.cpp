@@ -33,8 +33,9 @@ double stability_limit(World& world)
         history.rates_step = state.step;
         history.stiffness_rate = rates.stiffness;
         history.damping_rate = rates.damping;
+        history.stable_step = stable_step(state.solver.kind, rates.stiffness, rates.damping);
     }
-    return stable_step(state.solver.kind, history.stiffness_rate, history.damping_rate);
+    return history.stable_step;
 }
 
 // Share of the limit for substeps auto. Fast modes that ring on must also keep their energy, which an

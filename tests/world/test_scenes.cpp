@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+// Every scene of the folder scenes/ runs to its end and does what it promises.
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <pliant/record/run.h>
+#include <pliant/scene/scene_json.h>
+#include <pliant/world/build.h>
+
+namespace pliant {
+namespace {
+
+std::vector<std::string> scene_files()
+{
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(PLIANT_SCENES))
+        if (entry.path().extension() == ".json") files.push_back(entry.path().stem().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+bool has(const std::string& name, const std::string& word)
+{
+    return name.find(word) != std::string::npos;
+}
+
+const MeasureSummary& summary_of(const RunSummary& run, const std::string& name)
+{
+    const auto at =
+        std::find_if(run.measures.begin(), run.measures.end(), [&](const MeasureSummary& m) { return m.name == name; });
+    EXPECT_NE(at, run.measures.end()) << name;
+    return *at;
+}
+
+class SceneFile : public testing::TestWithParam<std::string> {};
+
+TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
+{
+    const std::string& name = GetParam();
+    const Scene scene = load_scene(std::string(PLIANT_SCENES) + "/" + name + ".json");
+    World world = build(scene);
+    const RunSummary result = run(world, scene);
+
+    if (has(name, "explosion")) {
+        EXPECT_TRUE(result.failed) << "status " << result.status;
+        EXPECT_TRUE(result.status == "non_finite" || result.status == "unstable") << result.status;
+        EXPECT_FALSE(result.message.empty());
+    } else {
+        EXPECT_FALSE(result.failed);
+        if (!has(name, "replay")) EXPECT_EQ(result.status, "ok") << result.message;
+        EXPECT_NEAR(result.sim_s, scene.world.duration, 1 / scene.world.frame_rate);
+    }
+    EXPECT_FALSE(result.expect.empty()) << "a scene without expectations shows nothing";
+    for (const Expectation& e : result.expect)
+        EXPECT_TRUE(e.met) << e.name << " = " << e.found << ", expected " << e.low << " to " << e.high;
+    if (has(name, "explosion") || has(name, "replay")) return;
+    const bool touches = summary_of(result, "contacts").max > 0;
+    EXPECT_LT(summary_of(result, "energy.error").max, touches ? 1e-2 : 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                             std::string name = info.param;
+                             for (char& c : name)
+                                 if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                             return name;
+                         });
+
+TEST(Scenes, HaveTheNamesThatOthersRelyOn)
+{
+    const std::vector<std::string> files = scene_files();
+    for (const char* name : {"pneumatic_box", "pneumatic_box_drop", "pneumatic_box_explosion", "balloon"})
+        EXPECT_TRUE(std::find(files.begin(), files.end(), name) != files.end()) << name;
+}
+
+}  // namespace
+}  // namespace pliant
