@@ -78,7 +78,9 @@ void save(const BenchTable& table, const std::filesystem::path& folder)
     for (const auto& row : table.rows) write_row(row);
     out.flush();
     if (!out)
-        throw Error(Problem{.file = path.string(), .message = "cannot be written", .cure = "choose another folder with --results"},
+        throw Error(Problem{.file = path.string(),
+                            .message = "cannot be written",
+                            .cure = "choose another folder with --results"},
                     ErrorKind::cannot_access);
     fmt::print(stderr, "wrote {}\n", path.string());
 }
@@ -92,10 +94,12 @@ int bench(const Options& options)
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)
         if (std::find(names.begin(), names.end(), wanted) == names.end())
-            throw Error(Problem{.message = fmt::format("there is no measurement '{}'", wanted), .cure = suggestion(wanted, names)},
+            throw Error(Problem{.message = fmt::format("there is no measurement '{}'", wanted),
+                                .cure = suggestion(wanted, names)},
                         ErrorKind::usage);
     for (const auto& [name, measure] : all) {
-        if (!options.only.empty() && std::find(options.only.begin(), options.only.end(), name) == options.only.end()) continue;
+        if (!options.only.empty() && std::find(options.only.begin(), options.only.end(), name) == options.only.end())
+            continue;
         const BenchTable table = measure(options.settings);
         print(table);
         if (options.save) save(table, std::filesystem::path(options.results) / machine_name());
@@ -108,16 +112,27 @@ int bench(const Options& options)
 void setup_bench(CLI::App& app, int& exit_code)
 {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("bench", "Measure speed and memory.\n\n"
-                                                 "  pliant bench                          everything, a minute or two\n"
-                                                 "  pliant bench --only scenes --scene my.json\n"
-                                                 "  pliant bench --save                   keep CSV under bench/results/MACHINE\n");
-    verb->add_option("--only", options->only, "some of: scenes, growth, kernels, recording")->delimiter(',')->allow_extra_args(false);
-    verb->add_option("--scene", options->settings.scenes, "scene files for the scenes table, may be repeated")->allow_extra_args(false);
-    verb->add_option("--set", options->settings.overrides, "path=value for those scenes, may be repeated")->allow_extra_args(false);
-    verb->add_option("--threads", options->settings.threads, "threads to use, one by default")->check(CLI::Range(1, 1024));
-    verb->add_option("--repeats", options->settings.repeats, "the best of so many runs counts")->check(CLI::Range(1, 1000));
-    verb->add_option("--largest", options->settings.largest, "vertices of the largest mesh of the growth table")->check(CLI::Range(1e3, 1e8));
+    CLI::App* verb =
+        app.add_subcommand("bench", "Measure speed and memory.\n\n"
+                                    "  pliant bench                          everything, a minute or two\n"
+                                    "  pliant bench --only scenes --scene my.json\n"
+                                    "  pliant bench --save                   keep CSV under bench/results/MACHINE\n");
+    verb->add_option("--only", options->only, "some of: scenes, growth, kernels, recording")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    verb->add_option("--scene", options->settings.scenes, "scene files for the scenes table, may be repeated")
+        ->allow_extra_args(false);
+    verb->add_option("--set", options->settings.overrides, "path=value for those scenes, may be repeated")
+        ->allow_extra_args(false);
+    verb->add_option("--threads", options->settings.threads, "threads to use, one by default")
+        ->check(CLI::Range(1, 1024))
+        ->type_name("N");
+    verb->add_option("--repeats", options->settings.repeats, "the best of so many runs counts")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
+    verb->add_option("--largest", options->settings.largest, "vertices of the largest mesh of the growth table")
+        ->check(CLI::Range(1e3, 1e8))
+        ->type_name("N");
     verb->add_option("--results", options->results, "folder for CSV files");
     verb->add_flag("--save", options->save, "write CSV files");
     verb->callback([options, &exit_code] { exit_code = bench(*options); });

@@ -17,16 +17,16 @@ struct BenchTable {
 };
 
 struct BenchSettings {
-    std::vector<std::string> scenes;    ///< scene files; the default ones when empty
-    std::vector<std::string> overrides; ///< --set path=value for the scenes
+    std::vector<std::string> scenes;     ///< scene files; the default ones when empty
+    std::vector<std::string> overrides;  ///< --set path=value for the scenes
     int threads = 1;
-    int repeats = 5;                    ///< the best of so many runs counts: others only disturb
-    double largest = 1e6;               ///< vertices of the largest mesh of the growth curves
+    int repeats = 5;       ///< the best of so many runs counts: others only disturb
+    double largest = 1e6;  ///< vertices of the largest mesh of the growth curves
 };
 
-BenchTable bench_scenes(const BenchSettings&);      ///< time per step and share by stage
-BenchTable bench_growth(const BenchSettings&);      ///< cost and memory per vertex from 10^3 to 10^6
-BenchTable bench_kernels(const BenchSettings&);     ///< nanoseconds per element
-BenchTable bench_recording(const BenchSettings&);   ///< what recording adds at 60 frames a second
+BenchTable bench_scenes(const BenchSettings&);     ///< time per step and share by stage
+BenchTable bench_growth(const BenchSettings&);     ///< cost and memory per vertex from 10^3 to 10^6
+BenchTable bench_kernels(const BenchSettings&);    ///< nanoseconds per element
+BenchTable bench_recording(const BenchSettings&);  ///< what recording adds at 60 frames a second
 
 }  // namespace pliant::cli

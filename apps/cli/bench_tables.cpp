@@ -43,7 +43,10 @@ double best_seconds(int repeats, const std::function<void()>& work)
     return best;
 }
 
-std::string number(double value) { return fmt::format("{:.4g}", value); }
+std::string number(double value)
+{
+    return fmt::format("{:.4g}", value);
+}
 
 // A square sheet of springs, pinned at its rim, shaken by gravity: only forces and integration.
 Scene sheet_scene(int side)
@@ -74,7 +77,8 @@ double resident_bytes()
 
 BenchTable bench_scenes(const BenchSettings& settings)
 {
-    BenchTable table{.name = "scenes", .sentence = "microseconds per sub-step, whole and by stage; the best of all repeats"};
+    BenchTable table{.name = "scenes",
+                     .sentence = "microseconds per sub-step, whole and by stage; the best of all repeats"};
     table.columns = {"scene", "threads", "steps", "us_per_step"};
     for (std::size_t s = 0; s < kStageCount; ++s) table.columns.emplace_back(name(static_cast<Stage>(s)));
     table.columns.emplace_back("hash");
@@ -104,8 +108,10 @@ BenchTable bench_scenes(const BenchSettings& settings)
 
 BenchTable bench_growth(const BenchSettings& settings)
 {
-    BenchTable table{.name = "growth",
-                     .sentence = "RK4 on a square spring sheet: nanoseconds per vertex and step must stay flat, memory under 400 bytes"};
+    BenchTable table{
+        .name = "growth",
+        .sentence =
+            "RK4 on a square spring sheet: nanoseconds per vertex and step must stay flat, memory under 400 bytes"};
     table.columns = {"vertices", "threads", "ns_per_vertex_step", "bytes_per_vertex"};
     for (const double wanted : {1e3, 1e4, 1e5, 1e6, 1e7}) {
         if (wanted > settings.largest * 1.001) break;
@@ -125,8 +131,8 @@ BenchTable bench_growth(const BenchSettings& settings)
         const double seconds = best_seconds(settings.repeats, work);
         const double bytes = (resident_bytes() - before) / vertices;
         // Below a few pages the resident size says nothing.
-        table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads), number(1e9 * seconds / steps / vertices),
-                              vertices >= 1e5 ? number(bytes) : "-"});
+        table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads),
+                              number(1e9 * seconds / steps / vertices), vertices >= 1e5 ? number(bytes) : "-"});
     }
     return table;
 }
@@ -141,37 +147,47 @@ BenchTable bench_kernels(const BenchSettings& settings)
         const std::vector<Spring::Rest<double>> rest(mesh.lines.size(), {1.0 / side, 0.0});
         const auto springs = make_elements<Spring>(mesh.lines, rest, count);
         const Cavity faces{.faces = make_stencils<3>(mesh.triangles, count)};
-        std::vector<Vec3> force(count), v(count), windows(std::max(springs.stencils.window_size, faces.faces.window_size));
+        std::vector<Vec3> force(count), v(count),
+            windows(std::max(springs.stencils.window_size, faces.faces.window_size));
         const int rounds = std::max(1, 4'000'000 / static_cast<int>(mesh.lines.size()));
         const auto add = [&](const char* kernel, std::size_t elements, const std::function<void()>& once) {
             const double s = best_seconds(settings.repeats, [&] {
                 for (int r = 0; r < rounds; ++r) once();
             });
-            table.rows.push_back({kernel, std::to_string(elements), number(1e9 * s / rounds / static_cast<double>(elements))});
+            table.rows.push_back(
+                {kernel, std::to_string(elements), number(1e9 * s / rounds / static_cast<double>(elements))});
         };
-        add("spring_force", mesh.lines.size(), [&] { subtract_gradient<Spring>(force, springs, {100, 5, 0, 0}, mesh.vertices, v, windows); });
-        add("volume_gradient", mesh.triangles.size(), [&] { add_volume_gradient(force, faces, mesh.vertices, windows); });
+        add("spring_force", mesh.lines.size(), [&] {
+            subtract_gradient<Spring>(force, springs, {100, 5, 0, 0}, mesh.vertices, v, windows);
+        });
+        add("volume_gradient", mesh.triangles.size(),
+            [&] { add_volume_gradient(force, faces, mesh.vertices, windows); });
     }
     return table;
 }
 
 BenchTable bench_recording(const BenchSettings& settings)
 {
-    BenchTable table{.name = "recording", .sentence = "the default box at 60 frames a second, not recorded and recorded; added is the share"};
+    BenchTable table{.name = "recording",
+                     .sentence =
+                         "the default box at 60 frames a second, not recorded and recorded; added is the share"};
     table.columns = {"scene", "plain_s", "recorded_s", "added_percent"};
     const Scene scene = load_scene(std::string(PLIANT_SCENES) + "/pneumatic_box.json", {});
-    const std::string path = (std::filesystem::temp_directory_path() / fmt::format("pliant-bench-{}.plrec", getpid())).string();
+    const std::string path =
+        (std::filesystem::temp_directory_path() / fmt::format("pliant-bench-{}.plrec", getpid())).string();
     double plain = 1e300, recorded = 1e300;
     // Turn and turn about, so that both see the same disturbances.
     for (int r = 0; r < settings.repeats; ++r) {
         World world = build(scene);
         plain = std::min(plain, seconds_of([&] { run(world, scene); }));
         World again = build(scene);
-        recorded = std::min(recorded, seconds_of([&] {
-            RecordingWriter writer = RecordingWriter::create(path, {scene.text, scene.file, PLIANT_VERSION, again.model->id, again.model->topology}, true);
-            const RunSummary summary = run(again, scene, {.writer = &writer});
-            writer.finish(to_json(summary));
-        }));
+        recorded = std::min(
+            recorded, seconds_of([&] {
+                RecordingWriter writer = RecordingWriter::create(
+                    path, {scene.text, scene.file, PLIANT_VERSION, again.model->id, again.model->topology}, true);
+                const RunSummary summary = run(again, scene, {.writer = &writer});
+                writer.finish(to_json(summary));
+            }));
         std::filesystem::remove(path);
     }
     table.rows.push_back({"pneumatic_box", number(plain), number(recorded), number(100 * (recorded / plain - 1))});

@@ -17,6 +17,7 @@
 #include <pliant/record/run.h>
 #include <pliant/world/build.h>
 
+#include "output.h"
 #include "verbs.h"
 
 namespace pliant::cli {
@@ -122,7 +123,7 @@ void print_summary(const RunSummary& s, const Options& options, const std::strin
         fmt::print("  {} {} = {:.6g}, expected {:g} to {:g}\n", e.met ? "ok    " : "MISSED", e.name, e.found, e.low,
                    e.high);
     if (!options.no_record && !options.quiet)
-        fmt::print(stderr, "recorded in {0}; next: pliant plot {0} energy -o energy.svg, or pliant info {0}\n", output);
+        say(fmt::format("recorded in {0}; next: pliant plot {0} energy -o energy.svg, or pliant info {0}", output));
 }
 
 int exit_code_of(const RunSummary& summary)
@@ -192,7 +193,9 @@ void setup_run(CLI::App& app, int& exit_code)
     verb->add_option("--export", options->exports, "also export: pc2, glb, usda, vtu, ply, csv …")
         ->delimiter(',')
         ->allow_extra_args(false);
-    verb->add_option("--threads", options->threads, "threads to use; all cores by default; never changes the result");
+    verb->add_option("--threads", options->threads, "threads to use; all cores by default; never changes the result")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
     verb->add_flag("--json", options->json, "print the summary as JSON");
     verb->add_flag("-q,--quiet", options->quiet, "no progress, no talk");
     verb->add_flag("-f,--force", options->force, "overwrite files");

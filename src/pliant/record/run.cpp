@@ -99,21 +99,28 @@ void run_frame(World& world, const Scene& scene, const RunOptions& options, Tall
 {
     std::int64_t& index = world.state.history.frame;
     const double seconds = 1 / scene.world.frame_rate;
-    const StepReport report = step_to(world, static_cast<double>(index + 1) / scene.world.frame_rate);
+    StepReport report = step_to(world, static_cast<double>(index + 1) / scene.world.frame_rate);
     if (!report.failed()) ++index;
     take_report(summary, report, *world.model);
     const bool is_recorded = index % scene.record.every == 0 || index == last_frame(scene) || report.failed();
     if (!is_recorded) return;
+    // A frame cannot know how long its own writing takes: it tells that of the frame before.
+    report.profile[Stage::record] = summary.last_record_s;
     const Frame frame = sample(world, report, seconds);
     summary.profile[Stage::measure] +=
         frame.stage_seconds[static_cast<std::size_t>(Stage::measure)] - report.profile[Stage::measure];
     // A failed step leaves the last accepted state, which the frame before already shows.
     if (!report.failed()) tally.add(frame.time, frame.measures);
     if (!options.writer || report.failed()) return;
-    StageTimer timer(summary.profile, Stage::record);
-    options.writer->add_frame(frame);
-    if (index / scene.record.every % scene.record.snapshot_every == 0 || index == last_frame(scene))
-        options.writer->add_snapshot(index, save(world.state, world.model->id));
+    Profile writing;
+    {
+        StageTimer timer(writing, Stage::record);
+        options.writer->add_frame(frame);
+        if (index / scene.record.every % scene.record.snapshot_every == 0 || index == last_frame(scene))
+            options.writer->add_snapshot(index, save(world.state, world.model->id));
+    }
+    summary.profile += writing;
+    summary.last_record_s = writing[Stage::record];
 }
 
 void record_start(World& world, const RunOptions& options, Tally& tally)

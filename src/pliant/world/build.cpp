@@ -128,6 +128,23 @@ void add_probes(Builder& b)
     }
 }
 
+// Every expectation names a measure, maybe with .first, .min, .max or .mean behind it.
+void check_expectations(Builder& b)
+{
+    const auto& names = b.model.topology.measures;
+    const auto is_measure = [&](const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    for (const auto& [name, bounds] : b.scene.expect) {
+        const std::size_t dot = name.rfind('.');
+        const std::string ending = dot == std::string::npos ? "" : name.substr(dot);
+        const bool has_ending = ending == ".first" || ending == ".min" || ending == ".max" || ending == ".mean";
+        if (is_measure(name) || (has_ending && is_measure(name.substr(0, dot)))) continue;
+        b.complain("/expect/" + name, fmt::format("there is no measure '{}' in this scene", name),
+                   suggestion(has_ending ? name.substr(0, dot) : name, names));
+    }
+}
+
 void check_finite(Builder& b)
 {
     for (const Body& body : b.model.bodies)
@@ -180,6 +197,7 @@ void build_into(Builder& b)
     place_bound_points(b.state.x, b.state.v, b.model);
     b.model.id = model_id(b);
     name_measures(b.model);
+    check_expectations(b);
 }
 
 }  // namespace
