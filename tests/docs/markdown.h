@@ -3,6 +3,7 @@
 
 // What the tests of the documentation see of a Markdown file: fenced blocks, inline code, links, headings.
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -79,10 +80,10 @@ inline Document parse_markdown(const std::string& path, std::istream& in)
     return document;
 }
 
-/// README.md, CHANGELOG.md and docs/*.md, sorted.
+/// README.md, CHANGELOG.md, scenes/README.md and docs/*.md, sorted.
 inline std::vector<Document> documents(const std::filesystem::path& root)
 {
-    std::vector<std::string> paths{"CHANGELOG.md", "README.md"};
+    std::vector<std::string> paths{"CHANGELOG.md", "README.md", "scenes/README.md"};
     for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
         if (entry.path().extension() == ".md") paths.push_back("docs/" + entry.path().filename().string());
     std::sort(paths.begin(), paths.end());

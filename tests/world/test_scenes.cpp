@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -31,12 +32,12 @@ bool has(const std::string& name, const std::string& word)
     return name.find(word) != std::string::npos;
 }
 
-const MeasureSummary& summary_of(const RunSummary& run, const std::string& name)
+/// The largest value that a measure had; infinity when there is no such measure.
+double largest(const RunSummary& run, const std::string& name)
 {
-    const auto at =
-        std::find_if(run.measures.begin(), run.measures.end(), [&](const MeasureSummary& m) { return m.name == name; });
-    EXPECT_NE(at, run.measures.end()) << name;
-    return *at;
+    for (const MeasureSummary& m : run.measures)
+        if (m.name == name) return m.max;
+    return INFINITY;
 }
 
 class SceneFile : public testing::TestWithParam<std::string> {};
@@ -54,20 +55,20 @@ TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
         EXPECT_FALSE(result.message.empty());
     } else {
         EXPECT_FALSE(result.failed);
-        if (!has(name, "replay")) EXPECT_EQ(result.status, "ok") << result.message;
+        EXPECT_TRUE(result.status == "ok" || has(name, "replay")) << result.status << ": " << result.message;
         EXPECT_NEAR(result.sim_s, scene.world.duration, 1 / scene.world.frame_rate);
     }
     EXPECT_FALSE(result.expect.empty()) << "a scene without expectations shows nothing";
     for (const Expectation& e : result.expect)
         EXPECT_TRUE(e.met) << e.name << " = " << e.found << ", expected " << e.low << " to " << e.high;
     if (has(name, "explosion") || has(name, "replay")) return;
-    const bool touches = summary_of(result, "contacts").max > 0;
-    EXPECT_LT(summary_of(result, "energy.error").max, touches ? 1e-2 : 1e-3);
+    const bool touches = largest(result, "contacts") > 0;
+    EXPECT_LT(largest(result, "energy.error"), touches ? 1e-2 : 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
+                         [](const testing::TestParamInfo<std::string>& file) {
+                             std::string name = file.param;
                              for (char& c : name)
                                  if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
                              return name;

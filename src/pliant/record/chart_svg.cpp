@@ -11,9 +11,9 @@
 
 namespace pliant {
 
-namespace {
+namespace charting {
 
-using namespace charting;
+namespace {
 
 // At most two decimals, without trailing zeros.
 std::string number(double value)
@@ -123,11 +123,8 @@ std::string element(const Text& item)
                        number(item.size), hex(item.colour), more, escaped(item.text));
 }
 
-}  // namespace
-
-std::string chart_svg(const Chart& chart)
+std::string svg_of(const Drawing& drawing)
 {
-    const Drawing drawing = layout(chart);
     std::string svg = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     svg += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                        "viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
@@ -139,6 +136,15 @@ std::string chart_svg(const Chart& chart)
            "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">\n";
     for (const Item& item : drawing.items) svg += std::visit([](const auto& shape) { return element(shape); }, item);
     return svg + "</g>\n</svg>\n";
+}
+
+}  // namespace
+
+}  // namespace charting
+
+std::string chart_svg(const Chart& chart)
+{
+    return charting::svg_of(charting::layout(chart));
 }
 
 }  // namespace pliant

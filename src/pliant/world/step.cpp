@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -150,7 +151,8 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
 // A failure under a step beyond the limit is an instability, whatever it looked like.
 void take_issue(StepReport& report, Issue issue, const Length& length)
 {
-    issue.limit = length.limit;
+    // A limit that was kept is no cure.
+    issue.limit = length.h > length.limit || length.hopeless ? length.limit : std::numeric_limits<double>::infinity();
     if (issue.kind == IssueKind::inverted && length.h > length.limit) issue.kind = IssueKind::unstable;
     report.issue = issue;
     report.status = Status::failed;
@@ -169,13 +171,14 @@ StepReport step_to(World& w, double end)
 {
     w.scratch.profile = {};
     StepReport report;
+    Length length;
     {
         StageTimer whole(w.scratch.profile, Stage::step);
         State& to = w.scratch.to;
         std::fill(w.state.pin_impulse.begin(), w.state.pin_impulse.end(), Vec3{});
         apply_due_inputs(w);
         while (w.state.time < end && !report.failed()) {
-            Length length = next_length(w, end);
+            length = next_length(w, end);
             if (length.hopeless) {
                 take_issue(report, {.kind = IssueKind::unstable, .value = length.h}, length);
                 break;
@@ -206,7 +209,7 @@ StepReport step_to(World& w, double end)
         StageTimer timer(w.scratch.profile, Stage::measure);
         update_energy_account(w);
         if (const std::int32_t body = overstretched_body(*w.model, w.state); body >= 0)
-            take_issue(report, {.kind = IssueKind::unstable, .body = body}, {});
+            take_issue(report, {.kind = IssueKind::unstable, .body = body}, length);
     }
     report.time = w.state.time;
     report.profile = w.scratch.profile;
@@ -253,8 +256,7 @@ std::string explain(const Issue& issue, const Model& model)
                            issue.value);
     case IssueKind::unstable:
         if (issue.body < 0) return "the scene cannot be stepped" + cure;
-        if (issue.vertex < 0)
-            return place + " has springs stretched to more than 100 times their length: nothing holds it";
+        if (issue.vertex < 0) return place + " has springs stretched to more than 100 times their length" + cure;
         return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
     case IssueKind::not_converged:
         return place + ": the solver did not converge";
