@@ -163,8 +163,7 @@ TEST(State, RefusesBytesThatAreForeignOrCutShort)
     EXPECT_THROW(load(same.state, {}, same.model->id), Error);
 }
 
-// What comes after the last member is not looked at.
-TEST(State, DISABLED_RefusesBytesAfterTheEnd)
+TEST(State, RefusesBytesAfterTheEnd)
 {
     World world = test::world_of(test::kPendulum);
     auto bytes = save(world.state, world.model->id);

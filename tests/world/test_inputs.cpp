@@ -143,8 +143,7 @@ TEST(Inputs, ChangingAParameterRefreshesTheStabilityEstimate)
     EXPECT_FALSE(report.failed());
 }
 
-// The quads that this law pushes are listed only when a scene starts with it.
-TEST(Inputs, DISABLED_SwitchingToTheThesisGasKeepsTheGasPushing)
+TEST(Inputs, SwitchingToTheThesisGasKeepsTheGasPushing)
 {
     World world = world_of(test::kSmallBox);
     set(world, "bodies.box.gas.law", to_live(GasLaw::thesis_fourfold));

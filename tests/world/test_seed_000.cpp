@@ -235,6 +235,16 @@ TEST(Seed000, X19TooMuchDampingExplodesAtTheThesisStepAndSettlesWithShorterSteps
     }
 }
 
+TEST(Seed000, X05TheDefaultBoxAndItsVariantsSettleWhereTheDossierSays)
+{
+    const std::vector<std::pair<std::vector<std::string>, double>> cases{{{}, 1.664},
+                                                                         {{"world.gravity=[0,-20,0]"}, 1.322},
+                                                                         {{"world.gravity=[0,1,0]"}, 2.222},
+                                                                         {{"bodies.box.gas.enabled=false"}, 1.197}};
+    for (const auto& [set, volume] : cases)
+        EXPECT_NEAR(history("pneumatic_box", set).mean("box.volume", 18, 20), volume, 0.015 * volume) << volume;
+}
+
 TEST(Seed000, X20StifferSpringsSagLess)
 {
     const History soft = history("pneumatic_box_no_gas"), stiff = history("pneumatic_box_stiff_no_gas");

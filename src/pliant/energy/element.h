@@ -9,8 +9,9 @@
 //  * rows: strains e(x) and their gradients de/dx, generalised stresses f = K e, and the projected
 //    curvature f . d2e/dx2 (a spring has one row, a membrane three). E = 1/2 e . K e, and damping
 //    D = 1/2 rate . C rate comes from the same rows, rate = (de/dx) v.
-//  * density: energy density psi(F), stress P(F) and its directional derivative, where F is the
-//    deformation gradient sum_i x_i (x) b_i of an element with shape gradients b_i.
+//  * density: energy density psi(F), stress P(F), its directional derivative (positive part) and the
+//    viscous stress, where F is the deformation gradient sum_i x_i (x) b_i of an element with shape
+//    gradients b_i.
 //
 // Blocks are made on demand: a solver that wants one corner does not pay for the whole Hessian.
 // Symbols: x positions [m], v velocities [m/s], f generalised stress, e strain.
@@ -154,22 +155,16 @@ public:
     /// Column c of the block is the change of node i's gradient when node j moves along axis c.
     Mat3T<S> block(int i, int j) const
     {
-        Mat3T<S> h;
-        for (int c = 0; c < 3; ++c) {
-            Mat3T<S> dF;
-            for (int k = 0; k < 3; ++k) dF.m[c][k] = rest_.b[j][k];
-            const Vec3T<S> change = energy_.stress_change(F_, dF) * rest_.b[i];
-            for (int r = 0; r < 3; ++r) h.m[r][c] = change[r] * rest_.volume;
-        }
-        return h;
+        return columns(i, j, [this](const Mat3T<S>& dF) { return energy_.stress_change(F_, dF); });
     }
 
-    /// Kelvin–Voigt damping along the energy's own tangent; none when damping_time is 0.
+    /// Damping by the energy's viscous stress, which sees strain rates only (a tangent would damp the
+    /// spin of a stressed body).
     S damp(const std::array<Vec3T<S>, N>& v)
     {
         Mat3T<S> rate;
         for (int i = 0; i < N; ++i) rate += outer(v[i], rest_.b[i]);
-        const Mat3T<S> viscous = energy_.stress_change(F_, rate) * S(energy_.damping_time);
+        const Mat3T<S> viscous = energy_.viscous_stress(F_, rate);
         S power(0.0);
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) power += viscous.m[r][c] * rate.m[r][c];
@@ -177,9 +172,25 @@ public:
         return power * rest_.volume;
     }
 
-    Mat3T<S> damping_block(int i, int j) const { return block(i, j) * S(energy_.damping_time); }
+    Mat3T<S> damping_block(int i, int j) const
+    {
+        return columns(i, j, [this](const Mat3T<S>& rate) { return energy_.viscous_stress(F_, rate); });
+    }
 
 private:
+    template <class Stress>
+    Mat3T<S> columns(int i, int j, Stress&& stress_of) const
+    {
+        Mat3T<S> h;
+        for (int c = 0; c < 3; ++c) {
+            Mat3T<S> dF;
+            for (int k = 0; k < 3; ++k) dF.m[c][k] = rest_.b[j][k];
+            const Vec3T<S> change = stress_of(dF) * rest_.b[i];
+            for (int r = 0; r < 3; ++r) h.m[r][c] = change[r] * rest_.volume;
+        }
+        return h;
+    }
+
     const E& energy_;
     const RestOf<E, S>& rest_;
     Mat3T<S> F_, stress_;

@@ -22,8 +22,8 @@ struct Issue {
     IssueKind kind = IssueKind::none;
     std::int32_t body = -1;    ///< index into Model::bodies
     std::int32_t vertex = -1;  ///< within the body
-    double value = 0;          ///< step_too_long: the limit [s]; inverted: the volume [m^3]; unstable: see limit
-    double limit = 0;          ///< [s] stability limit known when it happened, 0 if none
+    double value = 0;  ///< step_too_long: the step [s]; inverted: volume [m^3]; unstable: way [m], -1 overstretched
+    double limit = 0;  ///< [s] stability limit known when it happened, 0 if none
 };
 
 enum class Status : std::int32_t { ok, warning, failed };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <pliant/model/state.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <variant>
 
 #include <pliant/base/error.h>
@@ -88,6 +90,15 @@ struct Reader {
 
 }  // namespace
 
+void copy_all_but_motion(State& to, const State& from)
+{
+    to.time = from.time, to.step = from.step, to.held = from.held;
+    to.world = from.world, to.solver = from.solver, to.contact = from.contact;
+    to.bodies = from.bodies, to.live = from.live, to.gas = from.gas, to.pins = from.pins, to.loads = from.loads;
+    to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
+    std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));
+}
+
 std::uint64_t hash(const State& state)
 {
     Hash h;
@@ -124,6 +135,9 @@ void load(State& state, std::span<const std::byte> bytes, std::uint64_t model_id
                     .cure = "resume with the scene that the take was made with"});
     State loaded = state;
     visit_state(loaded, read);
+    if (!bytes.empty())
+        throw Error(Problem{.message = "the snapshot goes on after its end: it is damaged",
+                            .cure = "run again without --resume"});
     state = std::move(loaded);
 }
 

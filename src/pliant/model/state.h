@@ -39,7 +39,7 @@ struct History {
     std::int64_t rates_step = -1;  ///< step at which the rates were estimated, -1 never
     double stiffness_rate = 0;     ///< [1/s^2] bound of the fastest elastic rate squared
     double damping_rate = 0;       ///< [1/s] bound of the fastest damping rate
-    double stable_step = 0;            ///< [s] longest step that the solver can stand at these rates
+    double stable_step = 0;        ///< [s] longest step that the solver can stand at these rates
 };
 
 struct State {
@@ -74,6 +74,9 @@ void visit_state(S& s, V&& visit)
     visit(s.ledger.switched), visit(s.ledger.start);
     for (auto& range : s.ranges) visit(range.low), visit(range.high);
 }
+
+/// Copies everything but positions and velocities, for integrators that overwrite those.
+void copy_all_but_motion(State& to, const State& from);
 
 /// 64 bits that change when any bit of the state does.
 std::uint64_t hash(const State&);

@@ -38,9 +38,9 @@ void make_room(const std::string& path, bool overwrite)
 
 // WAL appends every transaction to one file, without a flush to the disk: after the death of this
 // process all of it is there, after a power cut a whole number of frames is. Flushes come with
-// checkpoints, every 64 MB or at the end: each costs as much as a hundred frames.
+// checkpoints, every 16 MB or at the end: each costs as much as a hundred frames.
 constexpr const char* kJournal =
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000";
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000";
 
 }  // namespace
 

@@ -3,12 +3,15 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include <sys/resource.h>
 
 #include <pliant/base/hash.h>
 #include <pliant/base/json_write.h>
+#include <pliant/record/background_writer.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/step.h>
 
@@ -95,7 +98,7 @@ void take_report(RunSummary& summary, const StepReport& report, const Model& mod
 }
 
 // One frame's worth of steps, and what is kept of it.
-void run_frame(World& world, const Scene& scene, const RunOptions& options, Tally& tally, RunSummary& summary)
+void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally& tally, RunSummary& summary)
 {
     std::int64_t& index = world.state.history.frame;
     const double seconds = 1 / scene.world.frame_rate;
@@ -106,18 +109,20 @@ void run_frame(World& world, const Scene& scene, const RunOptions& options, Tall
     if (!is_recorded) return;
     // A frame cannot know how long its own writing takes: it tells that of the frame before.
     report.profile[Stage::record] = summary.last_record_s;
-    const Frame frame = sample(world, report, seconds);
+    Frame frame = sample(world, report, seconds);
     summary.profile[Stage::measure] +=
         frame.stage_seconds[static_cast<std::size_t>(Stage::measure)] - report.profile[Stage::measure];
     // A failed step leaves the last accepted state, which the frame before already shows.
     if (!report.failed()) tally.add(frame.time, frame.measures);
-    if (!options.writer || report.failed()) return;
+    if (!writer || report.failed()) return;
     Profile writing;
     {
         StageTimer timer(writing, Stage::record);
-        options.writer->add_frame(frame);
-        if (index / scene.record.every % scene.record.snapshot_every == 0 || index == last_frame(scene))
-            options.writer->add_snapshot(index, save(world.state, world.model->id));
+        const bool with_snapshot =
+            index / scene.record.every % scene.record.snapshot_every == 0 || index == last_frame(scene);
+        std::optional<std::vector<std::byte>> snapshot;
+        if (with_snapshot) snapshot = save(world.state, world.model->id);
+        writer->add(std::move(frame), std::move(snapshot));
     }
     summary.profile += writing;
     summary.last_record_s = writing[Stage::record];
@@ -174,12 +179,15 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
         recall_earlier_frames(*options.earlier, options.earlier->frame_count(), tally);
     else
         record_start(world, options, tally);
+    std::optional<BackgroundWriter> background;
+    if (options.writer) background.emplace(*options.writer);
     while (world.state.history.frame < frames && !summary.failed && !summary.interrupted) {
-        run_frame(world, scene, options, tally, summary);
+        run_frame(world, scene, background ? &*background : nullptr, tally, summary);
         if (options.progress)
             options.progress({world.state.time, scene.world.duration, world.state.history.frame, frames});
         summary.interrupted = options.stop && options.stop->load();
     }
+    if (background) background->drain();
     if (summary.interrupted && !summary.failed)
         summary.status = "interrupted", summary.message = "stopped before the end; every finished frame is kept";
     summary.hash = hash(world.state);

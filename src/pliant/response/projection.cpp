@@ -33,7 +33,7 @@ public:
         ContactRow row;
         const double w_a = inverse_mass(c.a, c.at, c.normal), w_b = inverse_mass(c.b, c.at, c.normal);
         row.inverse_mass = w_a + w_b;
-        row.translation = translation_inverse_mass(c.a) + translation_inverse_mass(c.b);
+        row.translation = translation_inverse_mass(c.a, c.normal) + translation_inverse_mass(c.b, c.normal);
         const BodyLive &a = from_.bodies[c.a.body], &b = from_.bodies[c.b.body];
         row.friction = a.friction * b.friction;
         const Vec3 u_from = velocity(from_, c.a, c.at) - velocity(from_, c.b, c.at);
@@ -42,7 +42,7 @@ public:
         row.mean_offset = u_from * 0.5;
         row.acting_time = 0.5 * h_;
         // What a step of free fall can bring is resting, not an impact.
-        const double slow = 2 * norm(from_.world.gravity) * h_;
+        const double slow = from_.world.gravity_enabled ? 2 * norm(from_.world.gravity) * h_ : 0;
         if (dot(u_from, c.normal) < -slow) plan_impact(row, c, u_from, change, a.restitution * b.restitution, w_a, w_b);
         return row;
     }
@@ -136,7 +136,13 @@ public:
     }
 
 private:
-    bool is_held(std::int32_t node) const { return to_.held[node] != 0; }
+    bool is_fixed(std::int32_t node) const { return to_.held[node] != 0; }
+    // What is left of a vector once the held coordinates of a node are taken out.
+    Vec3 free_part(const Vec3& a, std::int32_t node) const
+    {
+        const std::uint8_t held = to_.held[node];
+        return {held & 1 ? 0 : a.x, held & 2 ? 0 : a.y, held & 4 ? 0 : a.z};
+    }
     FrameNodes frame(std::vector<Vec3>& values, std::int32_t f) const
     {
         return FrameNodes(&values[model_.frame_node(f)], 4);
@@ -148,20 +154,21 @@ private:
 
     double inverse_mass(const ContactSide& side, const Vec3& at, const Vec3& n) const
     {
-        if (side.frame < 0) return translation_inverse_mass(side);
-        if (is_held(model_.frame_node(side.frame))) return 0;
+        if (side.frame < 0) return translation_inverse_mass(side, n);
+        if (is_fixed(model_.frame_node(side.frame))) return 0;
         return dot(n, frame_inverse_mass(model_.frame_mass[side.frame], frame(to_.x, side.frame), at) * n);
     }
 
-    double translation_inverse_mass(const ContactSide& side) const
+    double translation_inverse_mass(const ContactSide& side, const Vec3& n) const
     {
         if (side.frame >= 0) {
             const std::int32_t node = model_.frame_node(side.frame);
-            return is_held(node) ? 0 : model_.inverse_mass[node];
+            return is_fixed(node) ? 0 : model_.inverse_mass[node];
         }
         double w = 0;
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
-            if (!is_held(side.point[k])) w += side.weight[k] * side.weight[k] * model_.inverse_mass[side.point[k]];
+            w += side.weight[k] * side.weight[k] * model_.inverse_mass[side.point[k]] *
+                 norm2(free_part(n, side.point[k]));
         return w;
     }
 
@@ -191,12 +198,12 @@ private:
     {
         if (side.frame >= 0) {
             const std::int32_t node = model_.frame_node(side.frame);
-            if (!is_held(node)) to_.x[node] += push * model_.inverse_mass[node];
+            if (!is_fixed(node)) to_.x[node] += push * model_.inverse_mass[node];
             return;
         }
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
-            if (!is_held(side.point[k]))
-                to_.x[side.point[k]] += push * (side.weight[k] * model_.inverse_mass[side.point[k]]);
+            to_.x[side.point[k]] +=
+                free_part(push, side.point[k]) * (side.weight[k] * model_.inverse_mass[side.point[k]]);
     }
 
     void apply(const Contact& c, const Vec3& impulse)
@@ -207,20 +214,20 @@ private:
     void add_impulse(const ContactSide& side, const Vec3& at, const Vec3& impulse)
     {
         if (side.frame >= 0) {
-            if (!is_held(model_.frame_node(side.frame)))
+            if (!is_fixed(model_.frame_node(side.frame)))
                 add_frame_impulse(frame(to_.v, side.frame), model_.frame_mass[side.frame],
                                   frame(std::as_const(to_).x, side.frame), at, impulse);
             return;
         }
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
-            if (!is_held(side.point[k]))
-                to_.v[side.point[k]] += impulse * (side.weight[k] * model_.inverse_mass[side.point[k]]);
+            to_.v[side.point[k]] +=
+                free_part(impulse, side.point[k]) * (side.weight[k] * model_.inverse_mass[side.point[k]]);
     }
 
     void book_pins(const ContactSide& side, const Vec3& impulse)
     {
         for (int k = 0; side.frame < 0 && k < 3 && side.point[k] >= 0; ++k)
-            if (is_held(side.point[k]))
+            if (is_fixed(side.point[k]))
                 for (std::size_t p = 0; p < model_.pins.size(); ++p)
                     if (std::binary_search(model_.pins[p].nodes.begin(), model_.pins[p].nodes.end(), side.point[k]))
                         to_.pin_impulse[p] += impulse * side.weight[k];

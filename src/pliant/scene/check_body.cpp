@@ -138,11 +138,11 @@ void check_gas(Checks& checks, const GasScene& gas, const std::string& pointer)
     std::vector<std::string> names = checks.body_names();
     for (const auto& [name, collider] : checks.scene.colliders) names.push_back(name);
     for (std::size_t i = 0; i < gas.bounded_by.size(); ++i) {
-        const std::string& name = gas.bounded_by[i];
+        const std::string name = gas.bounded_by[i].substr(gas.bounded_by[i].starts_with('-') ? 1 : 0);
         const std::string place = pointer_child(pointer + "/bounded_by", i);
         if (!checks.has_body(name) && !checks.has_collider(name))
             checks.add(place, "there is no body or collider named '" + name + "'", suggestion(name, names));
-        else if (std::find(gas.bounded_by.begin(), gas.bounded_by.end(), name) - gas.bounded_by.begin() !=
+        else if (std::find(gas.bounded_by.begin(), gas.bounded_by.end(), gas.bounded_by[i]) - gas.bounded_by.begin() !=
                  static_cast<std::ptrdiff_t>(i))
             checks.add(place, "'" + name + "' is named twice", "name it once");
     }

@@ -166,9 +166,10 @@ template <class V>
 void describe(V&& visit, GasScene& g)
 {
     describe(visit, g.gas);
-    visit(
-        Field{"bounded_by", "", 0, 0, "bodies and colliders whose faces close the cavity; this body alone by default"},
-        g.bounded_by);
+    visit(Field{"bounded_by", "", 0, 0,
+                "bodies and colliders whose faces close the cavity, this body alone by default; -NAME for one inside "
+                "the gas"},
+          g.bounded_by);
 }
 
 enum class SceneBodyKind : std::int32_t { springs, rigid };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <pliant/solver/explicit.h>
 
+#include <cmath>
+
 #include <pliant/base/parallel.h>
 #include <pliant/model/points.h>
 #include <pliant/solver/forces.h>
@@ -38,7 +40,8 @@ Vec3 masked(const Vec3& a, std::uint8_t held)
 Attempt inverted(const Model& model, const ForceSum& sum)
 {
     Attempt attempt{.accepted = false};
-    attempt.issue = {.kind = IssueKind::inverted, .value = sum.bad_volume};
+    attempt.issue = {.kind = std::isfinite(sum.bad_volume) ? IssueKind::inverted : IssueKind::non_finite,
+                     .value = sum.bad_volume};
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
         if (model.bodies[b].cavity == sum.bad_cavity) attempt.issue.body = static_cast<std::int32_t>(b);
     return attempt;
@@ -134,6 +137,7 @@ namespace {
 
 // One stage of RK4 on flat arrays, so that the loop runs on whole SIMD registers: adds the weighted
 // rates to the sums and moves `to` to from + reach * rate. to.v may be the velocity being read.
+template <bool is_first>
 void rk4_stage(State& to, const Model& model, const State& from, const State& at, double weight, double reach,
                Scratch& scratch)
 {
@@ -144,8 +148,8 @@ void rk4_stage(State& to, const Model& model, const State& from, const State& at
 #pragma GCC ivdep
         for (std::size_t i = begin; i < end; ++i) {
             const double dx = rate[i], dv = a[i];
-            sx[i] += w * dx;
-            sv[i] += w * dv;
+            sx[i] = is_first ? w * dx : sx[i] + w * dx;
+            sv[i] = is_first ? w * dv : sv[i] + w * dv;
             tx[i] = fx[i] + r * dx;
             tv[i] = fv[i] + r * dv;
         }
@@ -175,8 +179,6 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
     constexpr double kWeight[4] = {1, 2, 2, 1};
     const double reach[3] = {h / 2, h / 2, h};
     double power = 0;
-    std::fill(scratch.sum_x.begin(), scratch.sum_x.end(), Vec3{});
-    std::fill(scratch.sum_v.begin(), scratch.sum_v.end(), Vec3{});
     for (int stage = 0; stage < 4; ++stage) {
         const State& at = stage == 0 ? from : to;
         const ForceSum sum = forces(scratch, model, from, at.x, at.v);
@@ -184,7 +186,10 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
         power += kWeight[stage] * sum.dissipated_power;
         accelerations(scratch, model, from, at.x, at.v);
         if (stage == 3) break;
-        rk4_stage(to, model, from, at, kWeight[stage], reach[stage], scratch);
+        if (stage == 0)
+            rk4_stage<true>(to, model, from, at, kWeight[stage], reach[stage], scratch);
+        else
+            rk4_stage<false>(to, model, from, at, kWeight[stage], reach[stage], scratch);
         if (model.cavities_reach_bound) place_bound_points(to.x, to.v, model);
     }
     rk4_end(to, model, from, h, scratch);

@@ -10,7 +10,7 @@ namespace pliant {
 
 Attempt advance(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    to = from;
+    copy_all_but_motion(to, from);
     scratch.held_nodes.clear();
     for (std::int32_t i = 0; i < model.free_count; ++i)
         if (from.held[i] != 0) scratch.held_nodes.push_back(i);

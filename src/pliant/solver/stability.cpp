@@ -85,12 +85,13 @@ double stable_step(SolverKind kind, double w2, double d)
     if (!(fastest > 0)) return std::numeric_limits<double>::infinity();
     const auto is_stable = [&](double h) {
         constexpr double kUnity = 1 + 1e-9;
-        // Slow modes with full damping, fast ones with none: both ends of what the bounds allow.
+        // Slow modes with full damping, fast ones with none: both ends of what the bounds allow. The two
+        // first-order rules that no short step helps without damping are judged with it.
+        const bool needs_damping = kind == SolverKind::euler || kind == SolverKind::thesis_listed_rk4;
         return amplification(kind, w2, d, h) <= kUnity && amplification(kind, 0, d, h) <= kUnity &&
-               (kind == SolverKind::euler || amplification(kind, w2, 0, h) <= kUnity);
+               (needs_damping || amplification(kind, w2, 0, h) <= kUnity);
     };
     double low = 0, high = 8 / fastest;
-    if (kind == SolverKind::euler && d > 0) high = std::max(high, 8 * d / std::max(w2, 1e-300));
     for (int i = 0; i < 60; ++i) {
         const double middle = (low + high) / 2;
         (is_stable(middle) ? low : high) = middle;

@@ -14,7 +14,8 @@ namespace pliant {
 double amplification(SolverKind, double w2, double d, double h);
 
 /// Largest h up to which no mode with rates up to (w2, d) grows; infinite when nothing limits it, 0
-/// when nothing helps (explicit Euler on an undamped spring). Growth slower than 1e-9 a step is let go.
+/// when nothing helps. Growth slower than 1e-9 a step is let go: explicit Euler on an undamped spring is
+/// left a step so short that it does not matter.
 double stable_step(SolverKind, double w2, double d);
 
 }  // namespace pliant

@@ -164,6 +164,10 @@ std::uint64_t model_id(const Builder& b)
     h.add(b.model.topology.triangles);
     h.add(b.model.topology.lines);
     for (const LivePath& path : b.model.live_paths) h.add(path.path);
+    for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
+    for (const Load& load : b.model.loads) h.add(load.nodes);
+    for (const Cavity& cavity : b.model.cavities) h.add(std::as_bytes(std::span(cavity.faces.blocks)));
+    for (const Input& input : b.model.inputs) h.add(input.time), h.add(input.target), h.add(input.value.number);
     for (const Term& term : b.model.terms)
         std::visit(
             [&](const auto& elements) {

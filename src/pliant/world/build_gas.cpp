@@ -3,7 +3,6 @@
 // Cavities: the closed list of faces around a gas, from one body or several.
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -18,11 +17,13 @@ namespace {
 // Faces of the named bodies in global point indices.
 std::vector<Triangle> bounding_faces(Builder& b, std::size_t body, const GasScene& scene, const std::string& pointer)
 {
-    std::vector<std::int32_t> bodies;
-    if (scene.bounded_by.empty()) bodies.push_back(static_cast<std::int32_t>(body));
-    for (const std::string& name : scene.bounded_by) {
-        bodies.push_back(b.find_body(name));
-        if (bodies.back() >= 0) continue;
+    std::vector<std::pair<std::int32_t, bool>> bodies;  // and whether the gas is outside of it
+    if (scene.bounded_by.empty()) bodies.emplace_back(static_cast<std::int32_t>(body), false);
+    for (const std::string& entry : scene.bounded_by) {
+        const bool is_inside = entry.starts_with('-');
+        const std::string name = entry.substr(is_inside ? 1 : 0);
+        bodies.emplace_back(b.find_body(name), is_inside);
+        if (bodies.back().first >= 0) continue;
         std::vector<std::string> names;
         for (const Body& candidate : b.model.bodies) names.push_back(candidate.name);
         b.complain(pointer + "/bounded_by", fmt::format("there is no body or collider '{}'", name),
@@ -30,9 +31,10 @@ std::vector<Triangle> bounding_faces(Builder& b, std::size_t body, const GasScen
         return {};
     }
     std::vector<Triangle> faces;
-    for (const std::int32_t i : bodies) {
+    for (const auto& [i, is_inside] : bodies) {
         const std::int32_t first = b.model.bodies[i].first_point;
-        for (const Triangle& t : b.meshes[i].triangles) faces.push_back({t[0] + first, t[1] + first, t[2] + first});
+        for (const Triangle& t : b.meshes[i].triangles)
+            faces.push_back({t[0] + first, t[is_inside ? 2 : 1] + first, t[is_inside ? 1 : 2] + first});
     }
     return faces;
 }
@@ -59,11 +61,12 @@ bool check_closed(Builder& b, std::span<const Triangle> faces, const std::string
 // Pairs of neighbouring triangles that make the quads of a grid, for the thesis' own force.
 std::vector<std::array<std::int32_t, 4>> quads_of(std::span<const Triangle> faces, const Builder& b)
 {
-    std::set<std::int32_t> fixed;
-    for (const Pin& pin : b.model.pins) fixed.insert(pin.nodes.begin(), pin.nodes.end());
+    std::vector<bool> fixed(b.model.point_count(), false);
+    for (const Pin& pin : b.model.pins)
+        for (const std::int32_t node : pin.nodes) fixed[node] = true;
     std::vector<std::array<std::int32_t, 4>> quads;
     const auto can_move = [&](const Triangle& t) {
-        return std::any_of(t.begin(), t.end(), [&](std::int32_t v) { return !fixed.contains(v); });
+        return std::any_of(t.begin(), t.end(), [&](std::int32_t v) { return !fixed[v]; });
     };
     for (std::size_t f = 0; f + 1 < faces.size(); f += 2) {
         std::vector<std::int32_t> all(faces[f].begin(), faces[f].end());
@@ -83,7 +86,7 @@ void add_gas(Builder& b, std::size_t body, const GasScene& scene, const std::str
     const std::vector<Triangle> faces = bounding_faces(b, body, scene, pointer);
     if (!b.problems.empty() || !check_closed(b, faces, pointer)) return;
     Cavity cavity{.faces = make_stencils<3>(faces, b.model.point_count())};
-    if (scene.gas.law == GasLaw::thesis_fourfold) cavity.quads = quads_of(faces, b);
+    cavity.quads = quads_of(faces, b);
     const double V = volume(cavity, b.state.x);
     if (!(V > 0)) {
         b.complain(pointer, fmt::format("the faces enclose a volume of {:.3g} m3: they look inwards", V),

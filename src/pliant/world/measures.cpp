@@ -52,6 +52,9 @@ Account account(const Model& model, const State& state)
     a.dissipated = dissipated(l);
     a.external = l.external;
     for (const EnergyRange& range : state.ranges) a.swing = std::max(a.swing, range.high - range.low);
+    // Swings below a millionth of the energies themselves are rounding: nothing happens there.
+    const double magnitude = std::abs(a.now.elastic) + std::abs(a.now.gravitational) + std::abs(a.now.gas);
+    a.swing = std::max(a.swing, 1e-6 * magnitude);
     const double off = std::abs(a.now.total() + a.dissipated - l.external - l.switched - l.start);
     a.error = a.swing > 0 ? off / a.swing : 0;
     return a;
@@ -96,6 +99,7 @@ BodySums body_sums(const Model& model, const State& state, const Body& body)
 
 struct SpringSums {
     double strain = 0, strain_max = 0, virial = 0;
+    std::int32_t most_strained = -1;  // first node of that spring
 };
 
 SpringSums spring_sums(const Elements<Spring>& elements, const Spring& spring, const State& state)
@@ -108,7 +112,8 @@ SpringSums spring_sums(const Elements<Spring>& elements, const Spring& spring, c
         const double length = norm(state.x[block.node[0][lane]] - state.x[block.node[1][lane]]);
         const double strain = length / rest.length - 1;
         sums.strain += strain;
-        sums.strain_max = std::max(sums.strain_max, std::abs(strain));
+        if (std::abs(strain) > sums.strain_max)
+            sums.strain_max = std::abs(strain), sums.most_strained = block.node[0][lane];
         sums.virial += spring.stiffness(rest) * (length - rest.length) * length;
     }
     if (elements.stencils.count > 0) sums.strain /= elements.stencils.count;
@@ -242,15 +247,13 @@ void update_energy_account(World& world)
     }
 }
 
-std::int32_t overstretched_body(const Model& model, const State& state)
+std::int32_t overstretched_node(const Model& model, const State& state)
 {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        const Body& body = model.bodies[b];
-        if (body.term < 0) continue;
-        const auto* elements = std::get_if<Elements<Spring>>(&model.terms[body.term]);
-        if (elements &&
-            spring_sums(*elements, std::get<Spring>(state.live[body.term]), state).strain_max > kMostStretch)
-            return static_cast<std::int32_t>(b);
+    for (std::size_t t = 0; t < model.terms.size(); ++t) {
+        const auto* elements = std::get_if<Elements<Spring>>(&model.terms[t]);
+        if (!elements) continue;
+        const SpringSums sums = spring_sums(*elements, std::get<Spring>(state.live[t]), state);
+        if (sums.strain_max > kMostStretch) return sums.most_strained;
     }
     return -1;
 }

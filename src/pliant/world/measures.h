@@ -33,9 +33,9 @@ void start_energy_account(World&);
 /// Widens the ranges that energy.error is measured against; part of every step.
 void update_energy_account(World&);
 
-/// A body with a spring longer than kMostStretch times its rest length, or -1.
+/// A node at a spring longer than kMostStretch times its rest length, or -1.
 inline constexpr double kMostStretch = 100;
-std::int32_t overstretched_body(const Model&, const State&);
+std::int32_t overstretched_node(const Model&, const State&);
 
 /// Value of one measure by name in a list made by measures(); NaN when there is none.
 double find_measure(const Model&, const std::vector<double>& values, const std::string& name);

@@ -208,8 +208,8 @@ StepReport step_to(World& w, double end)
     if (!report.failed()) {
         StageTimer timer(w.scratch.profile, Stage::measure);
         update_energy_account(w);
-        if (const std::int32_t body = overstretched_body(*w.model, w.state); body >= 0)
-            take_issue(report, {.kind = IssueKind::unstable, .body = body}, length);
+        if (const std::int32_t node = overstretched_node(*w.model, w.state); node >= 0)
+            take_issue(report, at_point(IssueKind::unstable, *w.model, node, -1), length);
     }
     report.time = w.state.time;
     report.profile = w.scratch.profile;
@@ -256,7 +256,7 @@ std::string explain(const Issue& issue, const Model& model)
                            issue.value);
     case IssueKind::unstable:
         if (issue.body < 0) return "the scene cannot be stepped" + cure;
-        if (issue.vertex < 0) return place + " has springs stretched to more than 100 times their length" + cure;
+        if (issue.value < 0) return place + " hangs on a spring stretched to more than 100 times its length" + cure;
         return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
     case IssueKind::not_converged:
         return place + ": the solver did not converge";
