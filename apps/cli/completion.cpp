@@ -56,7 +56,7 @@ Word word_of(const CLI::Option& option)
     word.takes_value = option.get_type_size() != 0;
     word.repeats = option.get_expected_max() > 1;
     if (type.find('|') != std::string::npos) word.choices = split(type, '|');
-    word.is_file = word.takes_value && word.choices.empty() && type != "INT" && type != "FLOAT";
+    word.is_file = word.takes_value && word.choices.empty() && type != "INT" && type != "FLOAT" && type != "N";
     return word;
 }
 

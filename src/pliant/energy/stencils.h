@@ -108,7 +108,8 @@ Stencils<N> make_stencils(std::span<const std::array<std::int32_t, N>> elements,
 }
 
 template <int N>
-[[gnu::always_inline]] inline std::array<Vec3T<Pack4>, N> gather(const StencilBlock<N>& block, std::span<const Vec3> values)
+[[gnu::always_inline]] inline std::array<Vec3T<Pack4>, N> gather(const StencilBlock<N>& block,
+                                                                 std::span<const Vec3> values)
 {
     std::array<Vec3T<Pack4>, N> out;
 #pragma GCC unroll 8
@@ -126,7 +127,7 @@ template <int N>
 
 template <int N>
 [[gnu::always_inline]] inline void scatter_add(Vec3* target, std::int32_t first_node, const StencilBlock<N>& block,
-                 const std::array<Vec3T<Pack4>, N>& values)
+                                               const std::array<Vec3T<Pack4>, N>& values)
 {
 #pragma GCC unroll 8
     for (int i = 0; i < N; ++i) {

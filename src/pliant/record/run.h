@@ -44,7 +44,7 @@ struct RunSummary {
     double sim_s = 0;   ///< [s] simulated time reached
     double wall_s = 0;  ///< [s] this run took
     Profile profile;
-    double last_record_s = 0;    ///< [s] that writing the last frame took
+    double last_record_s = 0;  ///< [s] that writing the last frame took
     std::vector<MeasureSummary> measures;
     std::vector<Expectation> expect;
     bool failed = false;  ///< the simulation did not reach its end

@@ -92,6 +92,14 @@ double stable_step(SolverKind kind, double w2, double d)
                (needs_damping || amplification(kind, w2, 0, h) <= kUnity);
     };
     double low = 0, high = 8 / fastest;
+    if (kind == SolverKind::thesis_listed_rk4) {
+        // Its stable steps are not one interval: climb to the first that is not stable.
+        constexpr double kClimb = 1.05;
+        low = 1e-4 / fastest;
+        if (!is_stable(low)) return 0;
+        while (low * kClimb < high && is_stable(low * kClimb)) low *= kClimb;
+        high = std::min(high, low * kClimb);
+    }
     for (int i = 0; i < 60; ++i) {
         const double middle = (low + high) / 2;
         (is_stable(middle) ? low : high) = middle;
