@@ -17,7 +17,7 @@ export TSAN_OPTIONS ?= halt_on_error=1
 
 PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 PLIANT := build/release/pliant
-TAKE := demo/pneumatic_box.plrec
+TAKE := demo/pneumatic_box_drop.plrec
 SOURCES = $(shell find src apps tests fuzz bench examples python -name '*.h' -o -name '*.cpp' 2>/dev/null)
 CMAKE_FILES := CMakeLists.txt CMakePresets.json $(wildcard cmake/* tests/CMakeLists.txt fuzz/CMakeLists.txt)
 
@@ -81,23 +81,23 @@ build: setup-build build/release/build.ninja ## build the program: build/release
 
 # --- running --------------------------------------------------------------------------------------
 
-demo: build ## install what is missing, build, run the pneumatic box; results in demo/
+demo: build ## install what is missing, build, run the pneumatic box and its ball; results in demo/
 	@mkdir -p demo
-	@$(PLIANT) run scenes/pneumatic_box.json -o $(TAKE) --force
-	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box.glb --force --quiet
-	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box.pc2 --force --quiet
+	@$(PLIANT) run scenes/pneumatic_box_drop.json -o $(TAKE) --force
+	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.glb --force --quiet
+	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.pc2 --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.svg --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.png --force --quiet
 	@printf '%s\n' '' \
-	 'A ball fell on the elastic lid of a box full of gas. Look at' \
-	 '  demo/energy.svg .png         where the energy went, and that none was invented' \
-	 '  demo/pneumatic_box.glb       the animation, for a glTF viewer or Blender' \
-	 '  demo/pneumatic_box.obj .pc2  the same as a mesh with a point cache' \
+	 'A ball fell on the elastic lid of a box; gas switched on below threw it up again. Look at' \
+	 '  demo/energy.svg .png              where the energy went, and that none was invented' \
+	 '  demo/pneumatic_box_drop.glb       the animation, for a glTF viewer or Blender' \
+	 '  demo/pneumatic_box_drop.obj .pc2  the same as a mesh with a point cache' \
 	 '  $(TAKE)     the recording itself, an SQLite file' \
 	 'and try' \
 	 '  $(PLIANT) info $(TAKE)' \
 	 '  $(PLIANT) plot $(TAKE) box.volume -o demo/volume.svg' \
-	 '  $(PLIANT) run scenes/pneumatic_box.json --set bodies.box.gas.enabled=false -o demo/no_gas.plrec'
+	 '  $(PLIANT) run scenes/pneumatic_box_drop_light.json -o demo/light_ball.plrec'
 
 bench: build ## measure scenes and kernels; CSV under bench/results
 	@$(PLIANT) bench

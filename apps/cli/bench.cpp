@@ -56,7 +56,7 @@ void print(const BenchTable& table)
     }
     fmt::print("{}: {}\n", table.name, table.sentence);
     const auto print_row = [&](const std::vector<std::string>& row) {
-        for (std::size_t c = 0; c < row.size(); ++c) fmt::print("{}{:>{}}", c == 0 ? "  " : "  ", row[c], width[c]);
+        for (std::size_t c = 0; c < row.size(); ++c) fmt::print("  {:>{}}", row[c], width[c]);
         fmt::print("\n");
     };
     print_row(table.columns);

@@ -52,7 +52,8 @@ Word word_of(const CLI::Option& option)
     Word word{.sentence = option.get_description()};
     if (!option.get_lnames().empty()) word.long_name = option.get_lnames().front();
     if (!option.get_snames().empty()) word.short_name = option.get_snames().front();
-    const std::string type = option.get_type_name();
+    const std::string full_type = option.get_type_name();
+    const std::string type = full_type.substr(0, full_type.find(':'));  // what follows is a check, N:NONNEGATIVE
     word.takes_value = option.get_type_size() != 0;
     word.repeats = option.get_expected_max() > 1;
     if (type.find('|') != std::string::npos) word.choices = split(type, '|');

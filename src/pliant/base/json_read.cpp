@@ -181,7 +181,7 @@ private:
         if (scan_.next_is('"')) return scan_.take_string();
         const std::string message = "expected a key in double quotes, found " + scan_.found();
         if (!is_letter(scan_.next())) return scan_.stop(start, message), std::string{};
-        const std::string word(scan_.take_word());
+        std::string word(scan_.take_word());
         scan_.complain(start, message, fmt::format("write \"{}\"", word));
         return word;
     }

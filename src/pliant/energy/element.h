@@ -145,17 +145,17 @@ public:
 
     Element(const E& energy, const RestOf<E, S>& rest, const std::array<Vec3T<S>, N>& x) : energy_(energy), rest_(rest)
     {
-        for (int i = 0; i < N; ++i) F_ += outer(x[i], rest.b[i]);
-        stress_ = energy.stress(F_);
+        for (int i = 0; i < N; ++i) deformation_ += outer(x[i], rest.b[i]);
+        stress_ = energy.stress(deformation_);
     }
 
-    S energy() const { return rest_.volume * energy_.density(F_); }
+    S energy() const { return rest_.volume * energy_.density(deformation_); }
     Vec3T<S> gradient(int i) const { return (stress_ * rest_.b[i]) * rest_.volume; }
 
     /// Column c of the block is the change of node i's gradient when node j moves along axis c.
     Mat3T<S> block(int i, int j) const
     {
-        return columns(i, j, [this](const Mat3T<S>& dF) { return energy_.stress_change(F_, dF); });
+        return columns(i, j, [this](const Mat3T<S>& dF) { return energy_.stress_change(deformation_, dF); });
     }
 
     /// Damping by the energy's viscous stress, which sees strain rates only (a tangent would damp the
@@ -164,7 +164,7 @@ public:
     {
         Mat3T<S> rate;
         for (int i = 0; i < N; ++i) rate += outer(v[i], rest_.b[i]);
-        const Mat3T<S> viscous = energy_.viscous_stress(F_, rate);
+        const Mat3T<S> viscous = energy_.viscous_stress(deformation_, rate);
         S power(0.0);
         for (int r = 0; r < 3; ++r)
             for (int c = 0; c < 3; ++c) power += viscous.m[r][c] * rate.m[r][c];
@@ -174,7 +174,7 @@ public:
 
     Mat3T<S> damping_block(int i, int j) const
     {
-        return columns(i, j, [this](const Mat3T<S>& rate) { return energy_.viscous_stress(F_, rate); });
+        return columns(i, j, [this](const Mat3T<S>& rate) { return energy_.viscous_stress(deformation_, rate); });
     }
 
 private:
@@ -193,7 +193,7 @@ private:
 
     const E& energy_;
     const RestOf<E, S>& rest_;
-    Mat3T<S> F_, stress_;
+    Mat3T<S> deformation_, stress_;
 };
 
 }  // namespace pliant

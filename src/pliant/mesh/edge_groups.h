@@ -28,7 +28,7 @@ inline std::size_t used_vertex_range(std::span<const Triangle> triangles)
         PLIANT_ASSERT(t[0] >= 0 && t[1] >= 0 && t[2] >= 0, "vertex indices are not negative");
         highest = std::max({highest, t[0], t[1], t[2]});
     }
-    return static_cast<std::size_t>(highest + 1);
+    return static_cast<std::size_t>(highest) + 1;
 }
 
 /// Half-edge 3t+c lying on the edge between a bucket's vertex and `high`.

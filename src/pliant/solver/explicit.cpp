@@ -145,7 +145,7 @@ void rk4_stage(State& to, const Model& model, const State& from, const State& at
         const double w = weight, r = reach;  // copies: references might alias what is written
         const double *fx = flat(from.x), *fv = flat(from.v), *rate = flat(at.v), *a = flat(scratch.force);
         double *tx = flat(to.x), *tv = flat(to.v), *sx = flat(scratch.sum_x), *sv = flat(scratch.sum_v);
-#pragma GCC ivdep
+#pragma omp simd
         for (std::size_t i = begin; i < end; ++i) {
             const double dx = rate[i], dv = a[i];
             sx[i] = is_first ? w * dx : sx[i] + w * dx;
@@ -163,7 +163,7 @@ void rk4_end(State& to, const Model& model, const State& from, double h, Scratch
         const double *fx = flat(from.x), *fv = flat(from.v), *a = flat(scratch.force);
         const double *sx = flat(scratch.sum_x), *sv = flat(scratch.sum_v);
         double *tx = flat(to.x), *tv = flat(to.v);
-#pragma GCC ivdep
+#pragma omp simd
         for (std::size_t i = begin; i < end; ++i) {
             const double dx = tv[i], dv = a[i];
             tx[i] = fx[i] + (sx[i] + dx) * sixth;

@@ -74,7 +74,7 @@ void add_scaled(std::vector<Vec3>& target, const std::vector<Vec3>& values, doub
         auto* to = reinterpret_cast<double*>(target.data());
         const auto* from = reinterpret_cast<const double*>(values.data());
         const double f = factor;
-#pragma GCC ivdep
+#pragma omp simd
         for (std::size_t i = begin; i < end; ++i) to[i] += f * from[i];
     });
 }

@@ -39,7 +39,7 @@ std::vector<std::int32_t> selected(Builder&, const Select&, const TriMesh&, cons
 
 // build_springs.cpp
 void add_springs_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
-void add_springs_terms(Builder&, std::size_t body, const BodyScene&);
+void add_springs_terms(Builder&, std::size_t index, const BodyScene&);
 
 // build_rigid.cpp
 void add_rigid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <pliant/base/error.h>
 #include <pliant/response/projection.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
@@ -165,16 +166,43 @@ void warn_if_too_long(StepReport& report, const Length& length)
     report.issue = {.kind = IssueKind::step_too_long, .value = length.h, .limit = length.limit};
 }
 
+// Proposes steps, shorter and shorter, until one is accepted or none can be.
+void try_and_shorten(World& w, Length& length, StepReport& report)
+{
+    for (;;) {
+        const Attempt attempt = try_step(w, w.scratch.to, length.h, report);
+        report.iterations += attempt.iterations;
+        report.residual = attempt.residual;
+        if (attempt.accepted) return;
+        if (!(attempt.retry_h > 0)) {
+            take_issue(report, attempt.issue, length);
+            return;
+        }
+        ++report.retries;
+        length.h = attempt.retry_h;
+    }
+}
+
+// Copies the proposal into the same memory. The last part of an interval ends on `stop` exactly,
+// whatever rounding did on the way.
+void accept(World& w, double stop, double h)
+{
+    State& to = w.scratch.to;
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(stop);
+    if (std::abs(to.time - stop) < std::max(1e-9 * h, rounding)) to.time = stop;
+    w.state = to;
+}
+
 }  // namespace
 
 StepReport step_to(World& w, double end)
 {
+    PLIANT_ASSERT(std::isfinite(end), "a step ends at a finite time");
     w.scratch.profile = {};
     StepReport report;
     Length length;
     {
         StageTimer whole(w.scratch.profile, Stage::step);
-        State& to = w.scratch.to;
         std::fill(w.state.pin_impulse.begin(), w.state.pin_impulse.end(), Vec3{});
         apply_due_inputs(w);
         while (w.state.time < end && !report.failed()) {
@@ -184,23 +212,9 @@ StepReport step_to(World& w, double end)
                 break;
             }
             warn_if_too_long(report, length);
-            for (;;) {
-                const Attempt attempt = try_step(w, to, length.h, report);
-                report.iterations += attempt.iterations;
-                report.residual = attempt.residual;
-                if (attempt.accepted) break;
-                if (!(attempt.retry_h > 0)) {
-                    take_issue(report, attempt.issue, length);
-                    break;
-                }
-                ++report.retries;
-                length.h = attempt.retry_h;
-            }
+            try_and_shorten(w, length, report);
             if (report.failed()) break;
-            // The last part of an interval ends on it exactly, whatever rounding did on the way.
-            const double stop = std::min(end, next_input_time(w));
-            if (std::abs(to.time - stop) < 1e-9 * length.h) to.time = stop;
-            w.state = to;
+            accept(w, std::min(end, next_input_time(w)), length.h);
             ++report.substeps;
             apply_due_inputs(w);
         }

@@ -48,11 +48,11 @@ void multiply_rows(Vec3* y, std::int32_t first_node, const BlockMatrix& A, const
 
 }  // namespace
 
-std::int64_t BlockMatrix::find(std::int32_t row, std::int32_t wanted) const
+std::int64_t BlockMatrix::find(std::int32_t row, std::int32_t col) const
 {
     const auto begin = column.begin() + row_start[row], end = column.begin() + row_start[row + 1];
-    const auto at = std::lower_bound(begin, end, wanted);
-    return at != end && *at == wanted ? at - column.begin() : -1;
+    const auto at = std::lower_bound(begin, end, col);
+    return at != end && *at == col ? at - column.begin() : -1;
 }
 
 void set_zero(BlockMatrix& A)

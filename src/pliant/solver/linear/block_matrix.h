@@ -31,7 +31,7 @@ struct BlockMatrix {
     Mat3& diagonal(std::int32_t row) { return block[static_cast<std::size_t>(row_start[row])]; }
 
     /// Place of the block of two nodes, row <= column; -1 when the pattern does not have it.
-    std::int64_t find(std::int32_t row, std::int32_t column) const;
+    std::int64_t find(std::int32_t row, std::int32_t col) const;
 };
 
 /// All blocks to zero; the pattern stays.
@@ -69,7 +69,7 @@ private:
     void add_pair(std::int32_t a, std::int32_t b)
     {
         PLIANT_ASSERT(a != b, "an element names a node twice");
-        pairs_.push_back(std::minmax(a, b));
+        pairs_.emplace_back(std::min(a, b), std::max(a, b));
     }
 
     std::int32_t node_count_;
