@@ -76,9 +76,19 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
 {
     const std::string nearest = nearest_name(word, candidates);
     if (!nearest.empty()) return "did you mean '" + nearest + "'?";
+    // A long list helps nobody: then only the names that come nearest.
+    constexpr std::size_t kMostNames = 12;
+    std::vector<std::string> names = candidates;
+    if (names.size() > kMostNames) {
+        std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+            return edit_distance(word, a) < edit_distance(word, b);
+        });
+        names.resize(kMostNames);
+    }
     std::string list;
-    for (const std::string& candidate : candidates) list += (list.empty() ? "" : ", ") + candidate;
-    return list.empty() ? "" : "one of: " + list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    if (list.empty()) return "";
+    return (candidates.size() > kMostNames ? "some of them: " : "one of: ") + list;
 }
 
 void assertion_failed(const char* condition, const char* message, const char* file, int line)
