@@ -33,7 +33,7 @@ constexpr double kBoldPen = 0.118;  ///< [em]
 std::vector<char32_t> characters(std::string_view text);
 
 /// The inverse of `characters`.
-std::string utf8(const std::vector<char32_t>& characters);
+std::string utf8(const std::vector<char32_t>& codes);
 
 /// Width for size 1 em.
 double text_width(std::string_view text, bool bold = false);

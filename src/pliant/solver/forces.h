@@ -20,7 +20,7 @@ struct ForceSum {
 };
 
 /// Writes the force on every node (#points long, bound forces already passed on) to scratch.force.
-ForceSum forces(Scratch&, const Model&, const State& parameters, std::span<const Vec3> x, std::span<const Vec3> v);
+ForceSum forces(Scratch&, const Model&, const State& state, std::span<const Vec3> x, std::span<const Vec3> v);
 
 struct Energies {
     double kinetic = 0, elastic = 0, gravitational = 0, gas = 0;

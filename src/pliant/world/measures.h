@@ -41,6 +41,6 @@ std::int32_t overstretched_node(const Model&, const State&);
 double find_measure(const Model&, const std::vector<double>& values, const std::string& name);
 
 /// Copies the state into a frame.
-Frame sample(World&, const StepReport& since_last_frame, double seconds);
+Frame sample(World&, const StepReport& report, double seconds);
 
 }  // namespace pliant
