@@ -149,12 +149,10 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     return attempt;
 }
 
-// A failure under a step beyond the limit is an instability, whatever it looked like.
 void take_issue(StepReport& report, Issue issue, const Length& length)
 {
     // A limit that was kept is no cure.
     issue.limit = length.h > length.limit || length.hopeless ? length.limit : std::numeric_limits<double>::infinity();
-    if (issue.kind == IssueKind::inverted && length.h > length.limit) issue.kind = IssueKind::unstable;
     report.issue = issue;
     report.status = Status::failed;
 }
@@ -166,6 +164,15 @@ void warn_if_too_long(StepReport& report, const Length& length)
     report.issue = {.kind = IssueKind::step_too_long, .value = length.h, .limit = length.limit};
 }
 
+// The node that moves farthest within h, as the place of an instability.
+Issue at_fastest_node(const World& w, double h)
+{
+    std::int32_t fastest = 0;
+    for (std::int32_t i = 1; i < w.model->free_count; ++i)
+        if (norm2(w.state.v[i]) > norm2(w.state.v[fastest])) fastest = i;
+    return at_point(IssueKind::unstable, *w.model, fastest, norm(w.state.v[fastest]) * h);
+}
+
 // Proposes steps, shorter and shorter, until one is accepted or none can be.
 void try_and_shorten(World& w, Length& length, StepReport& report)
 {
@@ -175,7 +182,9 @@ void try_and_shorten(World& w, Length& length, StepReport& report)
         report.residual = attempt.residual;
         if (attempt.accepted) return;
         if (!(attempt.retry_h > 0)) {
-            take_issue(report, attempt.issue, length);
+            // A cavity turned inside out by a step beyond the limit is an instability: its fastest vertex tells.
+            const bool is_explosion = attempt.issue.kind == IssueKind::inverted && length.h > length.limit;
+            take_issue(report, is_explosion ? at_fastest_node(w, length.h) : attempt.issue, length);
             return;
         }
         ++report.retries;
