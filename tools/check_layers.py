@@ -3,7 +3,7 @@
 """Checks who includes whom: each room sees only the rooms before it (docs/architecture.md).
 
     base <- mesh <- energy, constraint, rigid <- contact <- model <- response <- solver <- world
-         <- record <- apps, python;   io sees mesh;   scene knows names and parameters only
+         <- record <- lab <- apps, python;   io sees mesh;   scene knows names and parameters only
 
 Also: other rooms are included as <pliant/room/file.h>, included files exist, and libraries stay
 out of the headers and in the rooms that own them. Prints file:line for each offence, exits with 1.
@@ -31,6 +31,7 @@ SEES = {
 }
 SEES["world"] = SEES["solver"] | {"solver", "scene", "io"}
 SEES["record"] = SEES["world"] | {"world"}
+SEES["lab"] = SEES["record"] | {"record"}
 ALL = set(SEES)
 
 # Libraries: the only places of src/pliant that may include them (as path prefixes).

@@ -20,6 +20,7 @@
 #include <pliant/scene/scene_json.h>
 #include <pliant/solver/solver.h>
 #include <pliant/world/build.h>
+#include <pliant/world/step.h>
 
 #include "bench.h"
 #include "verbs.h"
@@ -133,6 +134,64 @@ BenchTable bench_growth(const BenchSettings& settings)
         // Below a few pages the resident size says nothing.
         table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads),
                               number(1e9 * seconds / steps / vertices), vertices >= 1e5 ? number(bytes) : "-"});
+    }
+    return table;
+}
+
+namespace {
+
+// Seed 004's ball: edge springs and radial springs, drag, nothing to touch.
+Scene ball_scene(int stages, int frequency)
+{
+    Scene scene;
+    BodyScene ball;
+    ball.kind = SceneBodyKind::simplex;
+    ball.mesh.simplex_sphere = {stages, frequency};
+    ball.mesh.radius = 1;
+    ball.mass = 54;
+    ball.springs.k_s = 2;
+    ball.radial = RadialScene{.live = {.k_r = 3.2}, .center = CenterKind::centroid};
+    ball.live.drag = 1e-4;
+    scene.bodies.emplace_back("ball", ball);
+    scene.world.live.gravity = {};
+    scene.solver.kind = SolverKind::semi_implicit_euler;
+    scene.solver.step = 1e-4;
+    scene.solver.substeps = {1};
+    return scene;
+}
+
+}  // namespace
+
+BenchTable bench_simplex(const BenchSettings& settings)
+{
+    BenchTable table{.name = "simplex",
+                     .sentence =
+                         "a semi-implicit step of seed 004's ball: integration alone, and the whole step with its "
+                         "checks; nanoseconds per vertex must stay flat"};
+    table.columns = {"vertices",           "threads",         "build_s", "us_per_step", "whole_us_per_step",
+                     "ns_per_vertex_step", "bytes_per_vertex"};
+    constexpr std::pair<int, int> kSizes[] = {{4, 3}, {7, 5}, {10, 8}, {27, 8}, {80, 8}, {251, 8}};
+    for (const auto& [stages, frequency] : kSizes) {
+        const double vertices = 2.0 * frequency * (stages - 1) * (stages - 1);
+        if (vertices > settings.largest * 1.001) break;
+        const double before = resident_bytes();
+        World world;
+        const double build_s = seconds_of([&] { world = build(ball_scene(stages, frequency)); });
+        for (Vec3& v : world.state.v) v = {0.1, 0, 0};
+        world.state.x[0] *= 1.01;
+        const int steps = static_cast<int>(std::max(3.0, 1e6 / vertices));
+        const double h = world.state.solver.step;
+        const auto integrate = [&] {
+            for (int s = 0; s < steps; ++s) advance(world.scratch.to, *world.model, world.state, h, world.scratch);
+        };
+        const auto whole = [&] { step_to(world, world.state.time + steps * h); };
+        integrate();
+        const double alone = best_seconds(settings.repeats, integrate) / steps;
+        const double all = best_seconds(settings.repeats, whole) / steps;
+        const double bytes = (resident_bytes() - before) / vertices;
+        table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads), number(build_s),
+                              number(1e6 * alone), number(1e6 * all), number(1e9 * alone / vertices),
+                              vertices >= 1e5 ? number(bytes) : "-"});
     }
     return table;
 }

@@ -17,6 +17,7 @@
 #include <pliant/io/mesh_file.h>
 #include <pliant/mesh/measure.h>
 #include <pliant/mesh/quality.h>
+#include <pliant/mesh/simplex_mesh.h>
 
 #include "output.h"
 #include "verbs.h"
@@ -101,6 +102,7 @@ int info_mesh(const std::string& path, bool quiet)
     const MeshQuality report = quality(mesh);
     const BoundingBox bounds = bounding_box(mesh.vertices);
     fmt::print("{}", to_text(report));
+    fmt::print("{}", simplex_summary(mesh));
     if (!bounds.is_empty())
         fmt::print("box: from {} to {}, size {}\n", three(bounds.lowest), three(bounds.highest), three(bounds.size()));
     if (report.triangles > 0) fmt::print("area: {:.6g}\n", surface_area(mesh.vertices, mesh.triangles));

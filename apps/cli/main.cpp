@@ -89,6 +89,7 @@ int main(int argc, char** argv)
     setup_info(app, exit_code);
     setup_export(app, exit_code);
     setup_plot(app, exit_code);
+    setup_compare(app, exit_code);
     setup_new(app, exit_code);
     setup_schema(app, exit_code);
     setup_mesh(app, exit_code);

@@ -2,8 +2,11 @@
 
 // pliant mesh: make, convert, move and judge surface meshes.
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <numbers>
 #include <optional>
@@ -14,6 +17,7 @@
 #include <pliant/io/mesh_file.h>
 #include <pliant/mesh/quality.h>
 #include <pliant/mesh/shapes.h>
+#include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/transform.h>
 #include <pliant/mesh/weld.h>
 
@@ -88,6 +92,13 @@ constexpr std::array kShapes = {
           }},
     Shape{"chain", 1, "N vertices in a row; --from --to",
           [](const Options& o) { return chain(o.counts[0], vector(o.from, "from"), vector(o.to, "to")); }},
+    Shape{"simplex_sphere", 2, "STAGES FREQUENCY of a simplex mesh, 10 8 has 1296 vertices; --radius",
+          [](const Options& o) { return surface_of(simplex_sphere(o.radius, o.counts[0], o.counts[1])); }},
+    Shape{"simplex_cylinder", 2, "SEGMENTS RINGS of a closed simplex mesh; --radius --height",
+          [](const Options& o) { return surface_of(simplex_cylinder(o.radius, o.height, o.counts[0], o.counts[1])); }},
+    Shape{
+        "simplex_torus", 2, "SEGMENTS around, SEGMENTS across, all hexagons; --radius --minor-radius",
+        [](const Options& o) { return surface_of(simplex_torus(o.radius, o.minor_radius, o.counts[0], o.counts[1])); }},
 };
 
 const Shape& shape_of(const Options& options)
@@ -116,13 +127,24 @@ TriMesh read_input(const Options& options)
     return std::move(read.mesh);
 }
 
+bool keeps_lines(const std::string& path)
+{
+    std::string extension = std::filesystem::path(path).extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension != ".stl";
+}
+
 int write_output(const Options& options, const TriMesh& mesh)
 {
     check_may_write(options.output, options.force);
     write_mesh(options.output, mesh, {.binary = !options.ascii});
-    if (!options.quiet)
-        say(fmt::format("wrote {0}: {1} vertices, {2} triangles, {3} lines; next: pliant info {0}", options.output,
-                        mesh.vertices.size(), mesh.triangles.size(), mesh.lines.size()));
+    if (options.quiet) return kOk;
+    const std::size_t lines = keeps_lines(options.output) ? mesh.lines.size() : 0;
+    if (lines < mesh.lines.size())
+        say(fmt::format("note: {} lines left out, which STL cannot keep; .obj .ply .off can", mesh.lines.size()));
+    say(fmt::format("wrote {0}: {1} vertices, {2} triangles, {3} lines; next: pliant info {0}", options.output,
+                    mesh.vertices.size(), mesh.triangles.size(), lines));
     return kOk;
 }
 
@@ -171,9 +193,31 @@ int move(const Options& options)
     return write_output(options, mesh);
 }
 
+// A simplex mesh becomes its triangulation, and closed triangles become a simplex mesh.
+TriMesh dual_surface(const TriMesh& mesh)
+{
+    return has_three_lines_per_vertex(mesh) ? triangulation_of(simplex_mesh_of(mesh)) : surface_of(dual(mesh));
+}
+
+int write_dual(const Options& options)
+{
+    const TriMesh mesh = read_input(options);
+    TriMesh result;
+    try {
+        result = dual_surface(mesh);
+    } catch (const Error& error) {
+        // The library knows the mesh but not the file it came from.
+        std::vector<Problem> problems = error.problems();
+        for (Problem& problem : problems) problem.file = options.input;
+        throw Error(std::move(problems), error.kind());
+    }
+    return write_output(options, result);
+}
+
 int print_quality(const Options& options)
 {
-    fmt::print("{}", to_text(quality(read_input(options))));
+    const TriMesh mesh = read_input(options);
+    fmt::print("{}{}", to_text(quality(mesh)), simplex_summary(mesh));
     return kOk;
 }
 
@@ -200,7 +244,7 @@ void setup_make(CLI::App& mesh, int& exit_code)
     std::string kinds, table;
     for (const Shape& shape : kShapes) {
         kinds += (kinds.empty() ? "" : "|") + std::string(shape.name);
-        table += fmt::format("  {:<11} {}\n", shape.name, shape.sentence);
+        table += fmt::format("  {:<16} {}\n", shape.name, shape.sentence);
     }
     CLI::App* verb = mesh.add_subcommand("make", "Make the mesh of a simple shape.\n\n"
                                                  "  pliant mesh make icosphere 3 --radius 0.12 -o ball.obj\n"
@@ -249,6 +293,20 @@ void setup_move(CLI::App& mesh, int& exit_code)
     verb->callback([options, &exit_code] { exit_code = move(*options); });
 }
 
+void setup_dual(CLI::App& mesh, int& exit_code)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = mesh.add_subcommand(
+        "dual", "Make a simplex mesh (three neighbours at every vertex) of closed triangles, or the reverse.\n"
+                "A simplex mesh is kept as a surface whose lines are its edges.\n\n"
+                "  pliant mesh dual ball.obj simplex_ball.ply\n"
+                "  pliant mesh dual simplex_ball.ply ball_again.obj\n");
+    verb->add_option("in", options->input, "the mesh to read: .obj .ply .stl .off")->required();
+    verb->add_option("out", options->output, "the mesh to write: .obj .ply .off, .stl without lines")->required();
+    add_common(*verb, options);
+    verb->callback([options, &exit_code] { exit_code = write_dual(*options); });
+}
+
 void setup_quality(CLI::App& mesh, int& exit_code)
 {
     auto options = std::make_shared<Options>();
@@ -266,11 +324,13 @@ void setup_mesh(CLI::App& app, int& exit_code)
     CLI::App* mesh = app.add_subcommand("mesh", "Make, convert, move and judge surface meshes.\n\n"
                                                 "  pliant mesh make icosphere 3 -o ball.obj\n"
                                                 "  pliant mesh convert scan.stl scan.obj --weld 1e-6\n"
+                                                "  pliant mesh dual ball.obj simplex_ball.ply\n"
                                                 "  pliant mesh quality scan.obj\n");
     mesh->require_subcommand(1);
     setup_make(*mesh, exit_code);
     setup_convert(*mesh, exit_code);
     setup_move(*mesh, exit_code);
+    setup_dual(*mesh, exit_code);
     setup_quality(*mesh, exit_code);
 }
 

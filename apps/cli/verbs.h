@@ -30,6 +30,7 @@ void setup_check(CLI::App&, int& exit_code);
 void setup_info(CLI::App&, int& exit_code);
 void setup_export(CLI::App&, int& exit_code);
 void setup_plot(CLI::App&, int& exit_code);
+void setup_compare(CLI::App&, int& exit_code);
 void setup_new(CLI::App&, int& exit_code);
 void setup_schema(CLI::App&, int& exit_code);
 void setup_mesh(CLI::App&, int& exit_code);

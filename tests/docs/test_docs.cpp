@@ -122,7 +122,7 @@ bool looks_like_a_path(const std::string& text)
 {
     static const std::regex pattern(
         "(src|apps|docs|scenes|tests|tools|examples|fuzz|cmake|\\.ci|base|parameters|mesh|io|energy|rigid|contact|"
-        "model|response|solver|scene|world|record)/[\\w./-]+|[A-Z][A-Za-z]+\\.(md|txt|json)|Makefile|LICENSE");
+        "model|response|solver|scene|world|record|lab)/[\\w./-]+|[A-Z][A-Za-z]+\\.(md|txt|json)|Makefile|LICENSE");
     // NAME stands for a name of the reader's choice.
     return std::regex_match(text, pattern) && text.find("NAME") == std::string::npos;
 }

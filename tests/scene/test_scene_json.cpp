@@ -72,8 +72,8 @@ TEST(SceneJson, reads_every_way_to_select_vertices)
     EXPECT_EQ(b.mesh.file, "a.obj");
     EXPECT_EQ(b.pins[0].select.group, "all");
     EXPECT_EQ(b.pins[1].select.vertices, (std::vector<std::int32_t>{3, 1}));
-    EXPECT_TRUE(b.pins[2].select.by_box);
-    EXPECT_EQ(b.pins[2].select.high, (Vec3{1, 1, 1}));
+    ASSERT_EQ(b.pins[2].select.regions.size(), 1u);
+    EXPECT_EQ(b.pins[2].select.regions[0].high, (Vec3{1, 1, 1}));
     EXPECT_TRUE(parse_scene(to_json_text(read.scene), "again.json").problems.empty());
 }
 
@@ -146,6 +146,34 @@ TEST(SceneJson, asks_for_required_members)
     expect_only(problems_with("\"select\": \"walls\"", "\"axes\": \"x\""), 11, "/bodies/box/pins/0/select", "missing",
                 "");
     expect_only(parse_scene("{}", "f").problems, 1, "/bodies", "\"bodies\" is missing", "");
+}
+
+TEST(SceneJson, reads_regions_by_rings_and_faces_and_several_at_once)
+{
+    const std::string text = R"({"bodies": {"b": {"kind": "simplex", "mesh": {"simplex_sphere": [4, 3]}, "mass": 1,
+        "loads": [{"select": {"around": [0, 1, 0], "rings": 2}}, {"name": "b", "select": {"vertex": 7}},
+        {"name": "c", "select": [{"faces": [0, 3]}, {"faces_at": [[1, 0, 0]]}, {"low": [0, 0, 0], "high": [1, 1, 1]}]}]}}})";
+    const SceneRead read = parse_scene(text, "scene.json");
+    EXPECT_TRUE(read.problems.empty());
+    const auto& loads = read.scene.bodies.at(0).second.loads;
+    EXPECT_EQ(loads[0].select.regions.at(0).around, (Vec3{0, 1, 0}));
+    EXPECT_EQ(loads[0].select.regions.at(0).rings, 2);
+    EXPECT_EQ(loads[1].select.regions.at(0).vertex, 7);
+    EXPECT_EQ(loads[2].select.regions.size(), 3u);
+    // Written and read again it is the same.
+    const SceneRead again = parse_scene(to_json_text(read.scene), "again.json");
+    EXPECT_TRUE(again.problems.empty());
+    EXPECT_EQ(to_json_text(again.scene), to_json_text(read.scene));
+}
+
+TEST(SceneJson, refuses_regions_that_are_none)
+{
+    expect_only(problems_with("\"walls\"", R"({"rings": 2})"), 11, "/bodies/box/pins/0/select", "one of", "around");
+    expect_only(problems_with("\"walls\"", R"({"around": [0, 0, 0], "faces": [1]})"), 11, "/bodies/box/pins/0/select",
+                "one of", "around");
+    expect_only(problems_with("\"walls\"", R"({"around": [0, 0, 0], "vertex": 1})"), 11, "/bodies/box/pins/0/select",
+                "both", "keep one");
+    expect_only(problems_with("\"walls\"", R"([{"vertex": 1}, 3])"), 11, "/bodies/box/pins/0/select/1", "a region", "");
 }
 
 TEST(SceneJson, refuses_bad_selections_inputs_and_bounds)

@@ -45,7 +45,14 @@ constexpr Order kOrders[] = {{SolverKind::euler, 1},
                              {SolverKind::semi_implicit_euler, 1},
                              {SolverKind::velocity_verlet, 2},
                              {SolverKind::rk4, 4},
-                             {SolverKind::thesis_listed_rk4, 1}};
+                             {SolverKind::thesis_listed_rk4, 1},
+                             {SolverKind::finite_differences, 1},
+                             {SolverKind::central_differences, 2},
+                             {SolverKind::position_verlet, 2},
+                             {SolverKind::heun, 2},
+                             {SolverKind::midpoint, 2},
+                             {SolverKind::implicit_euler, 1},
+                             {SolverKind::trapezoidal, 2}};
 
 TEST(Integrators, ConvergeOnTheDampedOscillatorWithTheirOrder)
 {
@@ -113,7 +120,10 @@ TEST(Integrators, ConstantAccelerationIsExactForTheTextbookRulesAndTwoThirdsInTh
     EXPECT_NEAR(moved(SolverKind::euler), h * 1, 1e-15);
     EXPECT_NEAR(moved(SolverKind::semi_implicit_euler), h * 1 - h * h * 8, 1e-15);
     EXPECT_NEAR(moved(SolverKind::velocity_verlet), h * 1 - 0.5 * h * h * 8, 1e-15);
-    EXPECT_NEAR(moved(SolverKind::rk4), h * 1 - 0.5 * h * h * 8, 1e-15);
+    for (const SolverKind kind : {SolverKind::rk4, SolverKind::central_differences, SolverKind::position_verlet,
+                                  SolverKind::heun, SolverKind::midpoint, SolverKind::trapezoidal})
+        EXPECT_NEAR(moved(kind), h * 1 - 0.5 * h * h * 8, 1e-15) << name_of(kind);
+    EXPECT_NEAR(moved(SolverKind::implicit_euler), h * 1 - h * h * 8, 1e-15);
     // W7: the listing of seed 000.
     EXPECT_NEAR(moved(SolverKind::thesis_listed_rk4), h * 1 - 2.0 / 3 * h * h * 8, 1e-15);
 }
@@ -131,6 +141,11 @@ TEST(Integrators, PureDampingHasTheTextbookAmplification)
         EXPECT_NEAR(factor(SolverKind::semi_implicit_euler), 1 - z, 1e-14);
         EXPECT_NEAR(factor(SolverKind::velocity_verlet), 1 - z + z * z / 2, 1e-14);
         EXPECT_NEAR(factor(SolverKind::rk4), 1 - z + z * z / 2 - z * z * z / 6 + z * z * z * z / 24, 1e-14);
+        for (const SolverKind kind : {SolverKind::position_verlet, SolverKind::heun, SolverKind::midpoint})
+            EXPECT_NEAR(factor(kind), 1 - z + z * z / 2, 1e-14) << name_of(kind);
+        EXPECT_NEAR(factor(SolverKind::central_differences), (1 - z / 2) / (1 + z / 2), 1e-14);
+        EXPECT_NEAR(factor(SolverKind::trapezoidal), (1 - z / 2) / (1 + z / 2), 1e-10);
+        EXPECT_NEAR(factor(SolverKind::implicit_euler), 1 / (1 + z), 1e-10);
         EXPECT_NEAR(factor(SolverKind::thesis_listed_rk4), 1 - z + z * z / 4 - z * z * z / 24, 1e-14);
     }
 }

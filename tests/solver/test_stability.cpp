@@ -16,8 +16,15 @@ namespace {
 
 using test::world_of;
 
-constexpr SolverKind kKinds[] = {SolverKind::euler, SolverKind::semi_implicit_euler, SolverKind::velocity_verlet,
-                                 SolverKind::rk4, SolverKind::thesis_listed_rk4};
+constexpr SolverKind kKinds[] = {SolverKind::euler,
+                                 SolverKind::semi_implicit_euler,
+                                 SolverKind::velocity_verlet,
+                                 SolverKind::rk4,
+                                 SolverKind::thesis_listed_rk4,
+                                 SolverKind::central_differences,
+                                 SolverKind::position_verlet,
+                                 SolverKind::heun,
+                                 SolverKind::midpoint};
 
 TEST(Stability, HasTheTextbookLimits)
 {
@@ -32,6 +39,12 @@ TEST(Stability, HasTheTextbookLimits)
     EXPECT_NEAR(stable_step(SolverKind::semi_implicit_euler, 1, 0), 2, 1e-4);
     EXPECT_NEAR(stable_step(SolverKind::velocity_verlet, 1, 0), 2, 1e-4);
     EXPECT_NEAR(stable_step(SolverKind::rk4, 1, 0), 2 * std::numbers::sqrt2, 1e-5);
+    EXPECT_NEAR(stable_step(SolverKind::heun, 0, 1), 2, 1e-6);
+    EXPECT_NEAR(stable_step(SolverKind::midpoint, 0, 1), 2, 1e-6);
+    EXPECT_NEAR(stable_step(SolverKind::position_verlet, 1, 0), 2, 1e-4);
+    EXPECT_NEAR(stable_step(SolverKind::central_differences, 1, 0), 2, 1e-4);
+    EXPECT_TRUE(std::isinf(stable_step(SolverKind::implicit_euler, 1, 1)));
+    EXPECT_TRUE(std::isinf(stable_step(SolverKind::trapezoidal, 1, 0)));
     // Nothing moves: nothing limits.
     for (const SolverKind kind : kKinds) EXPECT_TRUE(std::isinf(stable_step(kind, 0, 0)));
 }
@@ -75,7 +88,10 @@ TEST(Stability, LimitSeparatesRunsThatStayFromRunsThatExplode)
         for (const auto& [w2, d] : {std::pair{100.0, 0.0}, {100.0, 1.0}, {100.0, 15.0}, {100.0, 60.0}, {1.0, 30.0}}) {
             // Euler has no limit without damping: it grows at any step. Pinned nodes drift inside the stages
             // of seed 000's listing (W8), so a pinned chain is not the oscillator its limit speaks of.
-            if ((kind == SolverKind::euler && d < 2) || kind == SolverKind::thesis_listed_rk4) continue;
+            // Heun and the midpoint rule grow too, slowly.
+            const bool grows = kind == SolverKind::heun || kind == SolverKind::midpoint;
+            if ((kind == SolverKind::euler && d < 2) || (grows && d < 1) || kind == SolverKind::thesis_listed_rk4)
+                continue;
             const double limit = stable_step(kind, w2, d);
             ASSERT_GT(limit, 0) << name_of(kind);
             EXPECT_LT(growth(kind, w2, d, 0.97 * limit), 50) << name_of(kind) << " w2 " << w2 << " d " << d;
@@ -99,6 +115,40 @@ TEST(Stability, NoModeWithinTheBoundsGrowsAtTheLimit)
         }
         EXPECT_LT(worst, 1 + 1e-6) << name_of(kind);
     }
+}
+
+TEST(Stability, ThesisLimitOfFiniteDifferencesAndOfExplicitEuler)
+{
+    // Seed 004 section 3.4: w2 h^2 + 2 d h < 4, and h < beta/k for explicit Euler on an under-damped spring.
+    for (const auto& [w2, d] : {std::pair{2.0, 1.2}, {9.0, 0.5}, {1.0, 0.1}}) {
+        const double limit = (-2 * d + std::sqrt(4 * d * d + 16 * w2)) / (2 * w2);
+        EXPECT_LE(amplification(SolverKind::finite_differences, w2, d, 0.999 * limit), 1);
+        EXPECT_GT(amplification(SolverKind::finite_differences, w2, d, 1.001 * limit), 1);
+        EXPECT_LT(amplification(SolverKind::euler, w2, d, 0.999 * d / w2), 1);
+        EXPECT_GT(amplification(SolverKind::euler, w2, d, 1.001 * d / w2), 1);
+    }
+}
+
+TEST(Stability, ImplicitRulesNeverGrow)
+{
+    for (const SolverKind kind : {SolverKind::implicit_euler, SolverKind::trapezoidal})
+        for (const double h : {1e-3, 1.0, 1e3})
+            for (const double d : {0.0, 1.0, 100.0})
+                EXPECT_LE(amplification(kind, 7, d, h), 1 + 1e-12) << name_of(kind);
+}
+
+TEST(Integrators, CountTheOperationsOfTableThreeEight)
+{
+    // Seed 004 counts 2 + 2, 4 + 4, 13 + 10, 25 + 20; its Heun and RK4 repeat sums that need not be repeated.
+    const auto expect = [](SolverKind kind, int sums, int products) {
+        const OperationCount count = operation_count(kind);
+        EXPECT_EQ(count.sums, sums) << name_of(kind);
+        EXPECT_EQ(count.products, products) << name_of(kind);
+    };
+    expect(SolverKind::finite_differences, 2, 2);
+    expect(SolverKind::euler, 4, 4);
+    expect(SolverKind::heun, 10, 8);
+    expect(SolverKind::rk4, 22, 20);
 }
 
 TEST(Stability, RateBoundsOfARealBodyAreSafeAndNotWild)

@@ -13,6 +13,7 @@
 
 #include <pliant/record/run.h>
 #include <pliant/scene/scene_json.h>
+#include <pliant/solver/stability.h>
 #include <pliant/world/build.h>
 
 namespace pliant {
@@ -40,6 +41,13 @@ double largest(const RunSummary& run, const std::string& name)
     return INFINITY;
 }
 
+double last(const RunSummary& run, const std::string& name)
+{
+    for (const MeasureSummary& m : run.measures)
+        if (m.name == name) return m.last;
+    return INFINITY;
+}
+
 class SceneFile : public testing::TestWithParam<std::string> {};
 
 TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
@@ -56,12 +64,22 @@ TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
     } else {
         EXPECT_FALSE(result.failed);
         EXPECT_TRUE(result.status == "ok" || has(name, "replay")) << result.status << ": " << result.message;
-        EXPECT_NEAR(result.sim_s, scene.world.duration, 1 / scene.world.frame_rate);
+        EXPECT_EQ(result.at_rest, scene.world.until == Until::rest) << "at rest before world.duration ends";
+        const double wanted = result.at_rest ? result.sim_s : scene.world.duration;
+        EXPECT_NEAR(result.sim_s, wanted, 1 / scene.world.frame_rate);
     }
     EXPECT_FALSE(result.expect.empty()) << "a scene without expectations shows nothing";
     for (const Expectation& e : result.expect)
         EXPECT_TRUE(e.met) << e.name << " = " << e.found << ", expected " << e.low << " to " << e.high;
     if (has(name, "explosion") || has(name, "replay")) return;
+    // Seed 004 steps as its thesis did: a first-order rule, or RK4 with a mode that hardly fits its step. The account
+    // must close at the end; on the way it shows the integrator's error.
+    const bool is_thesis_step = integrator_facts(scene.solver.kind).order == 1 || has(name, "oscillator_over") ||
+                                has(name, "oscillator_critical");
+    if (is_thesis_step) {
+        EXPECT_LT(last(result, "energy.error"), 1e-2);
+        return;
+    }
     const bool touches = largest(result, "contacts") > 0;
     EXPECT_LT(largest(result, "energy.error"), touches ? 1e-2 : 1e-3);
 }

@@ -50,6 +50,14 @@ concept DensityEnergy = requires
 template <class E, class S>
 using RestOf = typename E::template Rest<S>;
 
+/// Energies whose elements remember something: one internal variable each, a member of State. They offer
+/// with_inner(rest, variable), the rest geometry as the formula sees it, and flow(), which changes it after a step.
+template <class E>
+concept HasInner = requires
+{
+    requires E::has_inner;
+};
+
 template <class E, class S>
 class Element;
 

@@ -47,7 +47,25 @@ RestOf<E, double> get_lane(const RestOf<E, Pack4>& packed, int lane)
     return one;
 }
 
+/// The rest geometry of block b as the formula sees it: internal variables (one per element, blocks padded)
+/// are put in where the energy has any.
+template <class E>
+decltype(auto) rest_of_block(const Elements<E>& elements, std::span<const double> inner, std::size_t b)
+{
+    if constexpr (HasInner<E>)
+        return E::with_inner(elements.rest[b], Pack4::load(&inner[b * kPackWidth]));
+    else
+        return (elements.rest[b]);
+}
+
 }  // namespace view_detail
+
+/// How many internal variables a term keeps in State::inner.
+template <class E>
+std::size_t inner_count(const Elements<E>& elements)
+{
+    return HasInner<E> ? elements.rest.size() * kPackWidth : 0;
+}
 
 /// Packs element tuples and their rest geometry, index for index.
 template <class E>
@@ -65,12 +83,14 @@ Elements<E> make_elements(std::span<const std::array<std::int32_t, E::nodes>> no
     return elements;
 }
 
-/// Elastic energy [J] of all elements.
+/// Elastic energy [J] of all elements. `inner` are the internal variables of this term, for energies with such.
 template <class E>
-double energy(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x)
+double energy(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x,
+              std::span<const double> inner = {})
 {
     return reduce<double>(elements.stencils, [&](std::int32_t b) {
-        const Element<E, Pack4> element(parameters, elements.rest[b], gather(elements.stencils.blocks[b], x));
+        const auto& rest = view_detail::rest_of_block(elements, inner, b);
+        const Element<E, Pack4> element(parameters, rest, gather(elements.stencils.blocks[b], x));
         return sum(element.energy() * elements.stencils.weight(b));
     });
 }
@@ -78,11 +98,13 @@ double energy(const Elements<E>& elements, const E& parameters, std::span<const 
 /// Subtracts dE/dx + dD/dv from `force` and returns the power dissipated by damping [W].
 template <class E>
 double subtract_gradient(std::span<Vec3> force, const Elements<E>& elements, const E& parameters,
-                         std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> windows)
+                         std::span<const Vec3> x, std::span<const Vec3> v, std::span<Vec3> windows,
+                         std::span<const double> inner = {})
 {
     const auto& stencils = elements.stencils;
     return assemble<double>(force, stencils, windows, [&](std::int32_t b, auto& out) {
-        Element<E, Pack4> element(parameters, elements.rest[b], gather(stencils.blocks[b], x));
+        const auto& rest = view_detail::rest_of_block(elements, inner, b);
+        Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
         Pack4 power = element.damp(gather(stencils.blocks[b], v));
         for (int i = 0; i < E::nodes; ++i) out[i] = -element.gradient(i);
         if (stencils.is_padded(b)) {
@@ -127,15 +149,18 @@ enum class DiagonalOf { stiffness, damping };
 /// matrices x.Hx <= sum_i x_i . (N H_ii) x_i, so the largest bound() / mass bounds the fastest rate.
 template <class E>
 void add_diagonal(std::span<SymmetricBlock> diagonal, const Elements<E>& elements, const E& parameters,
-                  std::span<const Vec3> x, DiagonalOf part)
+                  std::span<const Vec3> x, DiagonalOf part, std::span<const double> inner = {})
 {
     const auto& stencils = elements.stencils;
     for (std::int32_t b = 0; b < static_cast<std::int32_t>(stencils.blocks.size()); ++b) {
-        const Element<E, Pack4> element(parameters, elements.rest[b], gather(stencils.blocks[b], x));
+        const auto& rest = view_detail::rest_of_block(elements, inner, b);
+        const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
         const Pack4 weight = stencils.weight(b) * Pack4(E::nodes);
         for (int i = 0; i < E::nodes; ++i) {
-            const Mat3T<Pack4> h =
-                (part == DiagonalOf::stiffness ? element.block(i, i) : element.damping_block(i, i)) * weight;
+            Mat3T<Pack4> h = part == DiagonalOf::stiffness ? element.block(i, i) : element.damping_block(i, i);
+            if constexpr (requires { parameters.hidden_stiffness(); })
+                if (part == DiagonalOf::stiffness) h += identity3<Pack4>() * Pack4(parameters.hidden_stiffness());
+            h = h * weight;
             for (int lane = 0; lane < kPackWidth; ++lane) {
                 SymmetricBlock& d = diagonal[stencils.blocks[b].node[i][lane]];
                 d.xx += h.m[0][0][lane], d.yy += h.m[1][1][lane], d.zz += h.m[2][2][lane];

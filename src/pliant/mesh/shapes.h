@@ -7,6 +7,7 @@
 // otherwise. Closed shapes face outwards (positive volume). Lengths [m]. Counts and sizes that make
 // no shape throw Error with a sentence saying what is possible.
 
+#include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/tri_mesh.h>
 
 namespace pliant {
@@ -52,5 +53,21 @@ TriMesh lidded_box(int n, double width, double height, double depth);
 
 /// n vertices from one point to another joined by n-1 lines. Groups: start, end, ends.
 TriMesh chain(int n, const Vec3& from, const Vec3& to);
+
+/// Sphere of seeds/004, dual of a bipyramid of `frequency` sides whose triangles are cut at frequency
+/// stages - 1, evenly while flat. With f sides and s stages: 2 f (s-1)^2 vertices, all on the sphere, from
+/// the bottom up; f (s-1)^2 + 2 faces: f-gons at the poles (y axis), f quadrilaterals on the
+/// equator, the rest hexagons. (4, 3) has 54 vertices, (7, 5) 360, (10, 8) 1296, (27, 8) 10816.
+SimplexMesh simplex_sphere(double radius, int stages, int frequency);
+
+/// Closed cylinder round the y axis, all vertices on its wall, `segments` faces around and `rings` faces
+/// high. 2 segments rings vertices; segments rings + 2 faces: a polygon of `segments` corners at each end,
+/// a ring of pentagons next to it, the rest hexagons (one ring alone is a prism of quadrilaterals).
+SimplexMesh simplex_cylinder(double radius, double height, int segments, int rings);
+
+/// Torus as above of hexagons alone: major_segments minor_segments faces, twice as many vertices.
+/// Every row around the axis is half a segment ahead of the one before; with an odd number of rows
+/// so little less than half that the last meets the first.
+SimplexMesh simplex_torus(double major_radius, double minor_radius, int major_segments, int minor_segments);
 
 }  // namespace pliant

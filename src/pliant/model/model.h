@@ -16,16 +16,17 @@
 #include <pliant/contact/search.h>
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
+#include <pliant/energy/radial.h>
 #include <pliant/model/frame.h>
 #include <pliant/rigid/frame.h>
 #include <pliant/rigid/shape.h>
 
 namespace pliant {
 
-enum class BodyKind : std::int32_t { springs, rigid, collider };
-constexpr std::array<std::string_view, 3> enum_names(BodyKind)
+enum class BodyKind : std::int32_t { springs, rigid, collider, simplex };
+constexpr std::array<std::string_view, 4> enum_names(BodyKind)
 {
-    return {"springs", "rigid", "collider"};
+    return {"springs", "rigid", "collider", "simplex"};
 }
 
 /// A name and ranges into the flat arrays; -1 where the body has no such thing.
@@ -33,7 +34,8 @@ struct Body {
     std::string name;
     BodyKind kind = BodyKind::springs;
     std::int32_t first_point = 0, point_count = 0;  ///< its surface: free or bound points
-    std::int32_t frame = -1, term = -1, cavity = -1, shape = -1;
+    std::int32_t frame = -1, cavity = -1, shape = -1, radial = -1, goal = -1;
+    std::int32_t term = -1, limit_term = -1, shape_term = -1;  ///< springs, their limits, shape of a simplex mesh
 
     bool is_rigid() const { return frame >= 0; }
     bool owns_point(std::int32_t p) const { return p >= first_point && p < first_point + point_count; }
@@ -61,13 +63,27 @@ struct Load {
     std::vector<Triangle> faces;  ///< all three corners selected
 };
 
+/// Constant forces that drive a body towards another shape.
+struct Goal {
+    std::int32_t body = 0;
+    std::vector<Vec3> force;     ///< [N] on each vertex of the body
+    std::vector<Vec3> vertices;  ///< [m] the goal's surface, for measures
+    std::vector<Triangle> triangles;
+};
+
+/// Springs of seed 004 that may not leave a band of lengths: a vertex that would is held for the step.
+struct LengthHold {
+    std::vector<Edge> ends;
+    std::vector<double> shortest, longest;  ///< [m] index for index with ends
+};
+
 struct Probe {
     std::string name;
     std::int32_t point = 0;
 };
 
 /// The kinds of live parameters that an input can address.
-enum class LiveGroup : std::int32_t { world, solver, contact, body, energy, gas, pin, load };
+enum class LiveGroup : std::int32_t { world, solver, contact, body, energy, gas, pin, load, radial, goal };
 
 /// One live member of State: group, index within the group, member name.
 struct LiveTarget {
@@ -98,6 +114,10 @@ struct Model {
     std::vector<Body> bodies;
     std::vector<Shape> shapes;
     std::vector<Term> terms;
+    std::vector<std::size_t> inner_start;  ///< #terms: where the internal variables of each begin in State::inner
+    std::vector<RadialSprings> radials;
+    std::vector<Goal> goals;
+    std::vector<LengthHold> holds;
     std::vector<Cavity> cavities;
     std::vector<Pin> pins;
     std::vector<Load> loads;
@@ -107,6 +127,7 @@ struct Model {
     std::vector<PointRange> contact_points;       ///< what may touch shapes
     std::vector<Triangle> contact_faces;          ///< faces of free vertices that spheres may touch
     std::vector<std::int32_t> contact_face_body;  ///< index for index with contact_faces
+    bool watches_rest = false;                    ///< the run ends at rest: steps measure how far that is
     bool cavities_reach_bound = false;            ///< some cavity has faces on a rigid body
     Topology topology;
     double size = 1;       ///< [m] diagonal of the start state

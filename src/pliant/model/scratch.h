@@ -4,6 +4,7 @@
 // Scratch: memory that a step works in. It may be filled with NaN between two steps without changing
 // a bit of the result (a test does it); nothing in it is remembered.
 
+#include <memory>
 #include <vector>
 
 #include <pliant/base/profile.h>
@@ -28,16 +29,21 @@ struct ContactRow {
     Vec3 mean_offset;         ///< [m/s] impulses work at half the final relative velocity plus this
 };
 
+struct ImplicitScratch;
+
 struct Scratch {
-    State to;                              ///< the proposal
-    std::vector<Vec3> force;               ///< #points
-    std::vector<Vec3> volume_gradient;     ///< #points where there are cavities
-    std::vector<Vec3> sum_x, sum_v;        ///< #nodes, weighted sums of multi-stage integrators
-    std::vector<std::int32_t> held_nodes;  ///< free vertices with a held coordinate
-    std::vector<Vec3> windows;             ///< private windows of chunked sums
-    std::vector<SymmetricBlock> diagonal;  ///< #nodes
+    State to;                                         ///< the proposal
+    std::vector<Vec3> force;                          ///< #points
+    std::vector<Vec3> volume_gradient;                ///< #points where there are cavities
+    std::vector<Vec3> sum_x, sum_v;                   ///< #nodes, weighted sums of multi-stage integrators
+    std::vector<std::vector<Vec3>> stage_x, stage_v;  ///< rates of all stages, for methods by tableau
+    std::vector<std::int32_t> held_nodes;             ///< free vertices with a held coordinate
+    std::vector<Vec3> windows;                        ///< private windows of chunked sums
+    std::vector<SymmetricBlock> diagonal;             ///< #nodes
+    std::vector<std::uint8_t> marked;                 ///< #free vertices
     std::vector<Contact> contacts;
     std::vector<ContactRow> contact_rows;
+    std::shared_ptr<ImplicitScratch> implicit;  ///< of the implicit integrators, made when first used
     Profile profile;
 };
 

@@ -95,7 +95,8 @@ void copy_all_but_motion(State& to, const State& from)
     to.time = from.time, to.step = from.step, to.held = from.held;
     to.world = from.world, to.solver = from.solver, to.contact = from.contact;
     to.bodies = from.bodies, to.live = from.live, to.gas = from.gas, to.pins = from.pins, to.loads = from.loads;
-    to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
+    to.radials = from.radials, to.goals = from.goals, to.inner = from.inner, to.touched = from.touched;
+    to.impulse = from.impulse, to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
     std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));
 }
 

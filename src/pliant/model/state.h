@@ -12,6 +12,7 @@
 #include <pliant/base/types.h>
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
+#include <pliant/energy/radial.h>
 #include <pliant/parameters/live.h>
 
 namespace pliant {
@@ -40,6 +41,9 @@ struct History {
     double stiffness_rate = 0;     ///< [1/s^2] bound of the fastest elastic rate squared
     double damping_rate = 0;       ///< [1/s] bound of the fastest damping rate
     double stable_step = 0;        ///< [s] longest step that the solver can stand at these rates
+    double adaptive_step = 0;      ///< [s] length that an adaptive solver hopes for next, 0 at first
+    double residual_force = 0;     ///< [N] largest mass times acceleration of a node in the last step
+    double vertex_energy = 0;      ///< [J] largest kinetic energy of a node after it
 };
 
 struct State {
@@ -50,12 +54,17 @@ struct State {
     WorldLive world;
     SolverLive solver;
     ContactLive contact;
-    std::vector<BodyLive> bodies;   ///< #Model::bodies
-    std::vector<Energy> live;       ///< #Model::terms
-    std::vector<Gas> gas;           ///< #Model::cavities
-    std::vector<PinLive> pins;      ///< #Model::pins
-    std::vector<LoadLive> loads;    ///< #Model::loads
-    std::vector<Vec3> pin_impulse;  ///< #Model::pins [N s] from contacts since the last frame
+    std::vector<BodyLive> bodies;       ///< #Model::bodies
+    std::vector<Energy> live;           ///< #Model::terms
+    std::vector<Gas> gas;               ///< #Model::cavities
+    std::vector<PinLive> pins;          ///< #Model::pins
+    std::vector<LoadLive> loads;        ///< #Model::loads
+    std::vector<Radial> radials;        ///< #Model::radials
+    std::vector<GoalLive> goals;        ///< #Model::goals
+    std::vector<double> inner;          ///< internal variables of elements, from Model::inner_start of their term
+    std::vector<std::uint8_t> touched;  ///< #Model::bodies, 1 after the first contact
+    std::vector<Vec3> impulse;          ///< #Model::bodies [N s] received from contacts since the start
+    std::vector<Vec3> pin_impulse;      ///< #Model::pins [N s] from contacts since the last frame
     History history;
     Ledger ledger;
     EnergyRange ranges[kEnergyKinds];
@@ -67,9 +76,11 @@ void visit_state(S& s, V&& visit)
 {
     visit(s.time), visit(s.step), visit(s.x), visit(s.v), visit(s.held);
     visit(s.world), visit(s.solver), visit(s.contact);
-    visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.pin_impulse);
+    visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.radials), visit(s.goals);
+    visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
+    visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);
     visit(s.ledger.viscous), visit(s.ledger.friction), visit(s.ledger.impact), visit(s.ledger.external);
     visit(s.ledger.switched), visit(s.ledger.start);
     for (auto& range : s.ranges) visit(range.low), visit(range.high);

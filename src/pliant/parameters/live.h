@@ -10,18 +10,45 @@
 
 namespace pliant {
 
-enum class SolverKind : std::int32_t { euler, semi_implicit_euler, velocity_verlet, rk4, thesis_listed_rk4 };
-constexpr std::array<std::string_view, 5> enum_names(SolverKind)
+enum class SolverKind : std::int32_t {
+    euler,
+    semi_implicit_euler,
+    velocity_verlet,
+    rk4,
+    thesis_listed_rk4,
+    finite_differences,
+    central_differences,
+    position_verlet,
+    heun,
+    midpoint,
+    rkf45,
+    implicit_euler,
+    trapezoidal
+};
+constexpr std::array<std::string_view, 13> enum_names(SolverKind)
 {
-    return {"euler", "semi_implicit_euler", "velocity_verlet", "rk4", "thesis_listed_rk4"};
+    return {"euler",
+            "semi_implicit_euler",
+            "velocity_verlet",
+            "rk4",
+            "thesis_listed_rk4",
+            "finite_differences",
+            "central_differences",
+            "position_verlet",
+            "heun",
+            "midpoint",
+            "rkf45",
+            "implicit_euler",
+            "trapezoidal"};
 }
 
 /// How time goes on.
 struct SolverLive {
     SolverKind kind = SolverKind::rk4;
-    double step = 0.0025;  ///< [s] longest step
-    AutoCount substeps{};  ///< parts that a step is cut into; auto: as many as stability asks
-    double safety = 0.5;   ///< [1] auto: share of the stability limit that is used
+    double step = 0.0025;     ///< [s] longest step
+    AutoCount substeps{};     ///< parts that a step is cut into; auto: as many as stability asks
+    double safety = 0.5;      ///< [1] auto: share of the stability limit that is used
+    double tolerance = 1e-6;  ///< [1/s] rkf45: error per second as a share of the scene's size
 };
 
 template <class V>
@@ -32,6 +59,8 @@ void describe(V&& visit, SolverLive& s)
     visit(Field{"step", "s", 1e-12, 1e3, "longest step; shorter ones end at frames and inputs", live}, s.step);
     visit(Field{"substeps", "1", 1, 1e9, "parts of a step, or \"auto\": as many as stability asks", live}, s.substeps);
     visit(Field{"safety", "1", 0.01, 1, "share of the stability limit used by substeps auto", live}, s.safety);
+    visit(Field{"tolerance", "1/s", 1e-15, 1, "rkf45: largest error per second, as a share of the scene's size", live},
+          s.tolerance);
 }
 
 /// What acts everywhere.
@@ -49,12 +78,14 @@ void describe(V&& visit, WorldLive& w)
 
 /// Switches and surroundings of one body.
 struct BodyLive {
-    bool held = false;       ///< stays where it is until released
-    bool gravity = true;     ///< whether gravity acts on it
-    double drag = 0;         ///< [N s/m] on every vertex
-    double damping = 0;      ///< [1/s] per unit of mass
-    double restitution = 0;  ///< [1]
-    double friction = 0;     ///< [1]
+    bool held = false;        ///< stays where it is until released
+    bool gravity = true;      ///< whether gravity acts on it
+    bool drag_waits = false;  ///< drag and damping begin with the first contact
+    double drag = 0;          ///< [N s/m] on every vertex
+    double damping = 0;       ///< [1/s] per unit of mass
+    double restitution = 0;   ///< [1]
+    double friction = 0;      ///< [1]
+    Vec3 motion{};            ///< [m/s] velocity that a collider or held body is carried with
 };
 
 template <class V>
@@ -63,11 +94,15 @@ void describe(V&& visit, BodyLive& b)
     constexpr Change live = Change::live;
     visit(Field{"held", "", 0, 1, "stays where it is until an input releases it", live}, b.held);
     visit(Field{"gravity", "", 0, 1, "whether gravity acts on this body", live}, b.gravity);
+    visit(Field{"drag_waits", "", 0, 1, "drag and damping begin with the body's first contact", live}, b.drag_waits);
     visit(Field{"drag", "N s/m", 0, 1e9, "resistance of the medium on every vertex", live}, b.drag);
     visit(Field{"damping", "1/s", 0, 1e9, "resistance of the medium per unit of mass", live}, b.damping);
     visit(Field{"restitution", "1", 0, 1, "share of the approach speed (or energy) kept; a pair has the product", live},
           b.restitution);
     visit(Field{"friction", "1", 0, 100, "Coulomb coefficient; a pair has the product", live}, b.friction);
+    visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that a collider, or a body while it is held, is carried with",
+                live},
+          b.motion);
 }
 
 /// Whether a pin holds.
@@ -86,6 +121,7 @@ struct LoadLive {
     bool enabled = true;
     Vec3 force{};         ///< [N] in all, shared by the vertices
     double pressure = 0;  ///< [Pa] along the outward normals of the region's faces
+    double push = 0;      ///< [N] on every vertex towards the body's centre
 };
 
 template <class V>
@@ -96,6 +132,22 @@ void describe(V&& visit, LoadLive& l)
     visit(Field{"force", "N", -1e12, 1e12, "the whole force, shared equally by the selected vertices", live}, l.force);
     visit(Field{"pressure", "Pa", -1e12, 1e12, "pushes the selected faces against their outward normals", live},
           l.pressure);
+    visit(Field{"push", "N", -1e12, 1e12, "on each selected vertex towards the body's centre; negative pulls outwards",
+                live},
+          l.push);
+}
+
+/// A force that drives every vertex towards a goal shape.
+struct GoalLive {
+    bool enabled = true;
+    double strength = 1;  ///< [1]
+};
+
+template <class V>
+void describe(V&& visit, GoalLive& g)
+{
+    visit(Field{"enabled", "", 0, 1, "whether the goal draws", Change::live}, g.enabled);
+    visit(Field{"strength", "1", -1e6, 1e6, "factor on the goal's forces", Change::live}, g.strength);
 }
 
 enum class RestitutionRule : std::int32_t { newton, energy_efficiency };

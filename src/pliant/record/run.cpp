@@ -9,6 +9,8 @@
 
 #include <sys/resource.h>
 
+#include <fmt/format.h>
+
 #include <pliant/base/hash.h>
 #include <pliant/base/json_write.h>
 #include <pliant/record/background_writer.h>
@@ -97,6 +99,15 @@ void take_report(RunSummary& summary, const StepReport& report, const Model& mod
     summary.failed = report.failed();
 }
 
+// Everything at rest, and no input to come that could stir it.
+bool is_at_rest(const World& world, const Scene& scene)
+{
+    if (scene.world.until != Until::rest || world.state.step == 0) return false;
+    const History& history = world.state.history;
+    return history.next_input == static_cast<std::int64_t>(world.model->inputs.size()) &&
+           history.residual_force < scene.world.rest_force && history.vertex_energy < scene.world.rest_energy;
+}
+
 // One frame's worth of steps, and what is kept of it.
 void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally& tally, RunSummary& summary)
 {
@@ -105,7 +116,9 @@ void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally
     StepReport report = step_to(world, static_cast<double>(index + 1) / scene.world.frame_rate);
     if (!report.failed()) ++index;
     take_report(summary, report, *world.model);
-    const bool is_recorded = index % scene.record.every == 0 || index == last_frame(scene) || report.failed();
+    summary.at_rest = !report.failed() && is_at_rest(world, scene);
+    const bool is_last = index == last_frame(scene) || summary.at_rest;
+    const bool is_recorded = index % scene.record.every == 0 || is_last || report.failed();
     if (!is_recorded) return;
     // A frame cannot know how long its own writing takes: it tells that of the frame before.
     report.profile[Stage::record] = summary.last_record_s;
@@ -118,8 +131,7 @@ void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally
     Profile writing;
     {
         StageTimer timer(writing, Stage::record);
-        const bool with_snapshot =
-            index / scene.record.every % scene.record.snapshot_every == 0 || index == last_frame(scene);
+        const bool with_snapshot = index / scene.record.every % scene.record.snapshot_every == 0 || is_last;
         std::optional<std::vector<std::byte>> snapshot;
         if (with_snapshot) snapshot = save(world.state, world.model->id);
         writer->add(std::move(frame), std::move(snapshot));
@@ -181,7 +193,7 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
         record_start(world, options, tally);
     std::optional<BackgroundWriter> background;
     if (options.writer) background.emplace(*options.writer);
-    while (world.state.history.frame < frames && !summary.failed && !summary.interrupted) {
+    while (world.state.history.frame < frames && !summary.failed && !summary.interrupted && !summary.at_rest) {
         run_frame(world, scene, background ? &*background : nullptr, tally, summary);
         if (options.progress)
             options.progress({world.state.time, scene.world.duration, world.state.history.frame, frames});
@@ -190,6 +202,9 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
     if (background) background->drain();
     if (summary.interrupted && !summary.failed)
         summary.status = "interrupted", summary.message = "stopped before the end; every finished frame is kept";
+    if (scene.world.until == Until::rest && summary.status == "ok")
+        summary.message = summary.at_rest ? fmt::format("at rest after {:g} s", world.state.time)
+                                          : "not at rest when world.duration ended";
     summary.hash = hash(world.state);
     summary.frames = world.state.history.frame / scene.record.every + 1;
     summary.sim_s = world.state.time;
@@ -230,6 +245,7 @@ std::string to_json(const RunSummary& summary)
     JsonWriter json(text);
     json.begin_object();
     json.member("status", summary.status).member("message", summary.message).member("hash", hex(summary.hash));
+    json.member("at_rest", summary.at_rest);
     json.member("frames", summary.frames).member("substeps", summary.substeps);
     json.member("sim_s", summary.sim_s).member("wall_s", summary.wall_s).member("peak_mib", peak_memory());
     json.key("profile").begin_object();

@@ -49,6 +49,7 @@ struct RunSummary {
     std::vector<Expectation> expect;
     bool failed = false;  ///< the simulation did not reach its end
     bool interrupted = false;
+    bool at_rest = false;  ///< world.until rest: it ended because everything was at rest
 
     bool expectations_met() const;
 };

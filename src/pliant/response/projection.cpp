@@ -133,6 +133,7 @@ public:
         to_.ledger.friction -= dot(row.slip, mean);
         const Vec3 impulse = c.normal * row.lambda + row.slip;
         book_pins(c.a, impulse), book_pins(c.b, -impulse);
+        book_bodies(c, impulse);
     }
 
 private:
@@ -222,6 +223,20 @@ private:
         for (int k = 0; k < 3 && side.point[k] >= 0; ++k)
             to_.v[side.point[k]] +=
                 free_part(impulse, side.point[k]) * (side.weight[k] * model_.inverse_mass[side.point[k]]);
+    }
+
+    // Who touched whom, with what impulse, and the work of those who are carried whatever they meet.
+    void book_bodies(const Contact& c, const Vec3& impulse)
+    {
+        if (impulse == Vec3{}) return;
+        to_.touched[c.a.body] = to_.touched[c.b.body] = 1;
+        to_.impulse[c.a.body] += impulse, to_.impulse[c.b.body] -= impulse;
+        if (is_carried(c.b)) to_.ledger.external += dot(impulse, velocity(to_, c.b, c.at));
+        if (is_carried(c.a)) to_.ledger.external -= dot(impulse, velocity(to_, c.a, c.at));
+    }
+    bool is_carried(const ContactSide& side) const
+    {
+        return side.frame >= 0 && is_fixed(model_.frame_node(side.frame));
     }
 
     void book_pins(const ContactSide& side, const Vec3& impulse)

@@ -53,8 +53,8 @@ void check_material(Checks& checks, const BodyScene& body, const std::string& po
 
 void check_select(Checks& checks, const Select& select, const std::string& pointer)
 {
-    if (select.group.empty() && select.vertices.empty() && !select.by_box)
-        checks.add(pointer, "selects nothing", "give a group's name, \"all\", indices, or a box");
+    if (select.group.empty() && select.vertices.empty() && select.regions.empty())
+        checks.add(pointer, "selects nothing", "give a group's name, \"all\", indices, or a region");
 }
 
 void check_axes(Checks& checks, const std::string& axes, const std::string& pointer)
@@ -85,6 +85,27 @@ void check_parts(Checks& checks, const std::vector<Part>& parts, const std::stri
     }
 }
 
+void check_goal(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    check_mesh(checks, body.goal->mesh, pointer + "/mesh");
+    if (!(body.goal->stiffness > 0) && !(body.springs.k_s > 0))
+        checks.add(pointer + "/stiffness", "nothing drives the body to its goal",
+                   "give \"stiffness\", or \"springs\": {\"k_s\": …}");
+}
+
+void check_simplex(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    const bool is_simplex = body.kind == SceneBodyKind::simplex;
+    if (body.shape && !is_simplex)
+        checks.add(
+            pointer + "/shape", "only a simplex mesh keeps its shape that way",
+            "write \"kind\": \"simplex\" with a simplex mesh, such as \"mesh\": {\"icosphere\": 3, \"dual\": true}");
+    // A net of three springs a vertex has no shear stiffness, so no sheet of a material is like it.
+    if (is_simplex && resolved(body.material).young > 0)
+        checks.add(pointer + "/material/young", "the springs of a simplex mesh stand for no sheet",
+                   "give \"springs\": {\"k_s\": …}, and \"radial\" or \"shape\" to keep the shape");
+}
+
 void check_springs_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     check_mesh(checks, body.mesh, pointer + "/mesh");
@@ -94,6 +115,8 @@ void check_springs_body(Checks& checks, const BodyScene& body, const std::string
     for (std::size_t i = 0; i < body.pins.size(); ++i)
         check_axes(checks, body.pins[i].axes, pointer_child(pointer + "/pins", i) + "/axes");
     if (body.gas) check_gas(checks, *body.gas, pointer + "/gas");
+    if (body.goal) check_goal(checks, body, pointer + "/goal");
+    check_simplex(checks, body, pointer);
     for (const char* key : {"sphere", "box"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a body of springs",
@@ -116,7 +139,7 @@ void check_rigid_body(Checks& checks, const BodyScene& body, const std::string& 
                    "give the gas to a body of springs; its bounded_by may name this body");
     if (!body.pins.empty()) checks.add(pointer + "/pins", "a rigid body has no pins", "write \"held\": true");
     if (!body.loads.empty()) checks.add(pointer + "/loads", "a rigid body takes no loads", "remove them");
-    for (const char* key : {"mesh", "material", "springs", "mass_of"})
+    for (const char* key : {"mesh", "material", "springs", "mass_of", "radial", "shape", "goal"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a rigid body",
                        "remove it, or write \"kind\": \"springs\"");
@@ -151,7 +174,7 @@ void check_gas(Checks& checks, const GasScene& gas, const std::string& pointer)
 void check_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     check_mass(checks, body, pointer);
-    if (body.kind == SceneBodyKind::springs)
+    if (body.kind != SceneBodyKind::rigid)
         check_springs_body(checks, body, pointer);
     else
         check_rigid_body(checks, body, pointer);

@@ -35,6 +35,27 @@ std::vector<Source> sources(const MeshSource& m)
         {"uv_sphere", !m.uv_sphere.empty(), m.uv_sphere.size(), 2, 0, {3, 2, 0}, "\"uv_sphere\": [24, 12]"},
         {"cylinder", !m.cylinder.empty(), m.cylinder.size(), 2, 0, {3, 1, 0}, "\"cylinder\": [24, 8]"},
         {"torus", !m.torus.empty(), m.torus.size(), 2, 0, {3, 3, 0}, "\"torus\": [32, 16]"},
+        {"simplex_sphere",
+         !m.simplex_sphere.empty(),
+         m.simplex_sphere.size(),
+         2,
+         0,
+         {2, 3, 0},
+         "\"simplex_sphere\": [10, 8]"},
+        {"simplex_cylinder",
+         !m.simplex_cylinder.empty(),
+         m.simplex_cylinder.size(),
+         2,
+         0,
+         {3, 1, 0},
+         "\"simplex_cylinder\": [24, 8]"},
+        {"simplex_torus",
+         !m.simplex_torus.empty(),
+         m.simplex_torus.size(),
+         2,
+         0,
+         {3, 3, 0},
+         "\"simplex_torus\": [32, 16]"},
         {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
         {"chain", m.chain != 0, 0, 0, 0, {}, "\"chain\": 10, \"from\": [0, 0, 0], \"to\": [1, 0, 0]"},
         {"vertices", !m.vertices.empty(), 0, 0, 0, {}, "\"vertices\": [[0, 0, 0], [1, 0, 0]], \"lines\": [[0, 1]]"},
@@ -46,6 +67,9 @@ const std::vector<std::int32_t>& counts_of(const MeshSource& m, const std::strin
     if (source == "grid") return m.grid;
     if (source == "box") return m.box;
     if (source == "uv_sphere") return m.uv_sphere;
+    if (source == "simplex_sphere") return m.simplex_sphere;
+    if (source == "simplex_cylinder") return m.simplex_cylinder;
+    if (source == "simplex_torus") return m.simplex_torus;
     return source == "cylinder" ? m.cylinder : m.torus;
 }
 
@@ -89,6 +113,9 @@ double vertex_count(const MeshSource& m)
 {
     const auto product = [](const std::vector<std::int32_t>& n) { return n.size() == 2 ? double(n[0]) * n[1] : 0.0; };
     double count = product(m.grid) + product(m.uv_sphere) + product(m.cylinder) + product(m.torus);
+    count += 2 * (product(m.simplex_cylinder) + product(m.simplex_torus));
+    if (m.simplex_sphere.size() == 2)
+        count += 2.0 * m.simplex_sphere[1] * (m.simplex_sphere[0] - 1.0) * (m.simplex_sphere[0] - 1.0);
     if (m.box.size() == 3)
         count += 2.0 * (double(m.box[0]) * m.box[1] + double(m.box[1]) * m.box[2] + double(m.box[2]) * m.box[0]);
     return count;
@@ -106,7 +133,7 @@ void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, c
                    "found " + std::to_string(name == "chain" ? mesh.chain : mesh.lidded_box) + ", expected at least 2",
                    cure);
     if (name == "chain" && mesh.from == mesh.to) checks.add(pointer + "/to", "the chain ends where it begins", cure);
-    if (name == "torus" && mesh.minor_radius >= mesh.radius)
+    if ((name == "torus" || name == "simplex_torus") && mesh.minor_radius >= mesh.radius)
         checks.add(pointer + "/minor_radius", "the tube is as thick as the ring: the torus has no hole",
                    "make minor_radius smaller than radius");
 }
@@ -118,15 +145,17 @@ void check_unused(Checks& checks, const Source& source, const std::string& point
         const char* member;
         std::vector<std::string> by;
     };
-    const std::array<Use, 9> uses{{{"size", {"grid", "box", "lidded_box"}},
-                                   {"radius", {"icosphere", "uv_sphere", "cylinder", "torus"}},
-                                   {"height", {"cylinder"}},
-                                   {"minor_radius", {"torus"}},
-                                   {"diagonals", {"grid"}},
-                                   {"from", {"chain"}},
-                                   {"to", {"chain"}},
-                                   {"triangles", {"vertices"}},
-                                   {"lines", {"vertices"}}}};
+    const std::array<Use, 9> uses{
+        {{"size", {"grid", "box", "lidded_box"}},
+         {"radius",
+          {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere", "simplex_cylinder", "simplex_torus"}},
+         {"height", {"cylinder", "simplex_cylinder"}},
+         {"minor_radius", {"torus", "simplex_torus"}},
+         {"diagonals", {"grid"}},
+         {"from", {"chain"}},
+         {"to", {"chain"}},
+         {"triangles", {"vertices"}},
+         {"lines", {"vertices"}}}};
     for (const Use& use : uses) {
         bool is_used = !checks.is_written(pointer_child(pointer, use.member));
         for (const std::string& name : use.by) is_used = is_used || name == source.name;

@@ -35,7 +35,7 @@ struct TypeText {
     static std::string of(const Vec3&) { return "[x, y, z]"; }
     static std::string of(const AutoCount&) { return "whole number or `\"auto\"`"; }
     static std::string of(const MeshSource&) { return "path of a file, or object"; }
-    static std::string of(const Select&) { return "group, `\"all\"`, indices or box"; }
+    static std::string of(const Select&) { return "group, `\"all\"`, indices, region or list of regions"; }
     static std::string of(const Bounds&) { return "[low, high]"; }
     static std::string of(const std::vector<InputValue>&) { return "values by path"; }
     static std::string of(const std::vector<Vec3>&) { return "list of [x, y, z]"; }

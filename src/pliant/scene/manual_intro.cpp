@@ -65,7 +65,12 @@ addressed by their `name`, or by the group they select: `bodies.box.pins.rim.ena
 ## Selecting vertices
 
 `select` of pins and loads is the name of a group of the mesh (`"rim"`, `"left_edge"`), `"all"`, a list of vertex
-indices `[0, 7]`, or a box `{"low": [x, y, z], "high": [x, y, z]}` in the coordinates of the start.
+indices `[0, 7]`, a region in the coordinates of the start, or a list of regions, which are taken together:
+
+- a box `{"low": [x, y, z], "high": [x, y, z]}`;
+- rings of neighbours `{"around": [x, y, z], "rings": 2}` about the vertex nearest to a point, or `{"vertex": 7, "rings": 2}`;
+- the corners of faces `{"faces": [3, 4]}`, or of those nearest to points `{"faces_at": [[x, y, z]]}`: polygons of a
+  simplex mesh, else triangles.
 
 ## What must come out: expect
 

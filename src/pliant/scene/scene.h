@@ -15,6 +15,8 @@
 #include <pliant/base/describe.h>
 #include <pliant/base/error.h>
 #include <pliant/energy/gas.h>
+#include <pliant/energy/plasticity.h>
+#include <pliant/energy/radial.h>
 #include <pliant/energy/spring.h>
 #include <pliant/parameters/live.h>
 
@@ -36,6 +38,8 @@ struct MeshSource {
     std::vector<std::int32_t> grid, box, uv_sphere, cylinder, torus;
     std::int32_t lidded_box = 0, chain = 0;
     std::optional<std::int32_t> icosphere;
+    std::vector<std::int32_t> simplex_sphere, simplex_cylinder, simplex_torus;
+    bool dual = false;
     std::vector<double> size;
     double radius = 0.5, height = 1, minor_radius = 0.2;
     Diagonals diagonals = Diagonals::same;
@@ -67,6 +71,17 @@ void describe(V&& visit, MeshSource& m)
               "rim, walls, floor"},
         m.lidded_box);
     visit(Field{"chain", "1", 0, 1e6, "generator: vertices of a straight chain of lines; see from, to"}, m.chain);
+    visit(Field{"simplex_sphere", "1", 2, 1e5,
+                "generator: stages and frequency of seed 004's sphere, 2 f (s - 1)^2 vertices of three neighbours; see "
+                "radius"},
+          m.simplex_sphere);
+    visit(Field{"simplex_cylinder", "1", 1, 1e5,
+                "generator: segments and rings of a closed cylinder as a simplex mesh; see radius, height"},
+          m.simplex_cylinder);
+    visit(Field{"simplex_torus", "1", 3, 1e5,
+                "generator: segments around and across a torus as a simplex mesh; see radius, minor_radius"},
+          m.simplex_torus);
+    visit(Field{"dual", "", 0, 1, "turns a closed triangle mesh into the simplex mesh that is its dual"}, m.dual);
     visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box or lidded_box (three)"}, m.size);
     visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder and torus"}, m.radius);
     visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder"}, m.height);
@@ -83,12 +98,32 @@ void describe(V&& visit, MeshSource& m)
     visit(Field{"translate", "m", -1e9, 1e9, "shift, after rotation"}, m.translate);
 }
 
-/// Some vertices of a body. In a scene: a group's name, "all", a list of indices, or {"low": …, "high": …}.
+/// One region of a body: a box, rings of neighbours around a vertex, or faces.
+struct Region {
+    std::optional<Vec3> low, high, around;
+    std::optional<std::int32_t> vertex;
+    std::int32_t rings = 0;
+    std::vector<std::int32_t> faces;
+    std::vector<Vec3> faces_at;
+};
+
+template <class V>
+void describe(V&& visit, Region& r)
+{
+    visit(Field{"low", "m", -1e9, 1e9, "box: smallest x, y, z of the selected vertices"}, r.low);
+    visit(Field{"high", "m", -1e9, 1e9, "box: largest x, y, z of the selected vertices"}, r.high);
+    visit(Field{"around", "m", -1e9, 1e9, "rings: a point; the vertex nearest to it is the middle"}, r.around);
+    visit(Field{"vertex", "1", 0, 2e9, "rings: the middle by its index"}, r.vertex);
+    visit(Field{"rings", "1", 0, 1e6, "rings: how many rings of neighbours around the middle"}, r.rings);
+    visit(Field{"faces", "1", 0, 2e9, "faces by index: polygons of a simplex mesh, else triangles"}, r.faces);
+    visit(Field{"faces_at", "m", -1e9, 1e9, "points; the face whose middle is nearest to each"}, r.faces_at);
+}
+
+/// Some vertices of a body. In a scene: a group's name, "all", a list of indices, a region, or a list of regions.
 struct Select {
     std::string group;
     std::vector<std::int32_t> vertices;
-    bool by_box = false;
-    Vec3 low{}, high{};
+    std::vector<Region> regions;
 };
 
 struct PinScene {
@@ -102,7 +137,8 @@ template <class V>
 void describe(V&& visit, PinScene& p)
 {
     visit(Field{"name", "", 0, 0, "names the measures NAME.reaction.x|y|z; the group's name by default"}, p.name);
-    visit(Field{"select", "", 0, 0, "the vertices: a group, \"all\", indices, or a box of low and high corners",
+    visit(Field{"select", "", 0, 0,
+                "the vertices: a group, \"all\", indices, a region (box, rings, faces) or a list of regions",
                 Change::fixed, Need::required},
           p.select);
     visit(Field{"axes", "", 0, 0, "the coordinates that are held: some of x, y, z"}, p.axes);
@@ -119,7 +155,8 @@ template <class V>
 void describe(V&& visit, LoadScene& l)
 {
     visit(Field{"name", "", 0, 0, "by which inputs address the load; the group's name by default"}, l.name);
-    visit(Field{"select", "", 0, 0, "the vertices: a group, \"all\", indices, or a box of low and high corners",
+    visit(Field{"select", "", 0, 0,
+                "the vertices: a group, \"all\", indices, a region (box, rings, faces) or a list of regions",
                 Change::fixed, Need::required},
           l.select);
     describe(visit, l.live);
@@ -142,9 +179,40 @@ void describe(V&& visit, Material& m)
           m.damping_time);
 }
 
+enum class LimitRule : std::int32_t { stiffen, thesis_hold };
+constexpr std::array<std::string_view, 2> enum_names(LimitRule)
+{
+    return {"stiffen", "thesis_hold"};
+}
+
+/// A band of lengths that springs should not leave.
+struct SpringLimitScene {
+    double low = 0.3, high = 1.7;
+    LimitRule rule = LimitRule::stiffen;
+    double k_limit = 0, k_d = 0;
+};
+
+template <class V>
+void describe(V&& visit, SpringLimitScene& l)
+{
+    visit(Field{"low", "1", 0, 1, "shortest length as a share of the rest length; seed 004: 0.3, in its prose 0.2"},
+          l.low);
+    visit(Field{"high", "1", 1, 1e6, "longest length; seed 004: 1.7, in its prose 2"}, l.high);
+    visit(Field{"rule", "", 0, 0,
+                "stiffen: a second spring of k_limit acts outside the band; thesis_hold: vertices that would leave it "
+                "stay for the step, seed 004's procedure 3"},
+          l.rule);
+    visit(
+        Field{"k_limit", "N/m", 0, 1e12, "stiffen: stiffness outside the band; 0 takes twenty times k_s", Change::live},
+        l.k_limit);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "stiffen: damping outside the band", Change::live}, l.k_d);
+}
+
 /// Raw spring constants, as in the theses.
 struct SpringsScene {
     double k_s = 0, k_d = 0, rest_length = 0, rest_scale = 1;
+    std::optional<SpringLimitScene> limits;
+    std::optional<Plasticity> plastic;
 };
 
 template <class V>
@@ -155,6 +223,59 @@ void describe(V&& visit, SpringsScene& s)
     visit(Field{"rest_length", "m", 0, 1e9, "of every spring; 0 takes the length at the start"}, s.rest_length);
     visit(Field{"rest_scale", "1", 1e-6, 1e6, "factor on rest lengths: below 1 the body starts stretched"},
           s.rest_scale);
+    visit(Field{"limits", "", 0, 0, "a band of lengths that springs should not leave"}, s.limits);
+    visit(Field{"plastic", "", 0, 0, "yield and creep: springs that keep a part of their stretch"}, s.plastic);
+}
+
+/// Springs from every vertex to the body's centre.
+struct RadialScene {
+    Radial live;
+    CenterKind center = CenterKind::centroid;
+    double center_mass = 0;
+};
+
+template <class V>
+void describe(V&& visit, RadialScene& r)
+{
+    describe(visit, r.live);
+    visit(Field{"center", "", 0, 0,
+                "fixed where it is at the start; centroid: the centre of mass, reactions shared by all vertices; free: "
+                "a vertex of its own, the body's last; thesis_centroid: the centre of mass with reactions lost"},
+          r.center);
+    visit(Field{"center_mass", "kg", 0, 1e12, "of a free centre; 0 takes a tenth of the body's mass"}, r.center_mass);
+}
+
+/// How a simplex mesh keeps its shape without an interior.
+struct ShapeScene {
+    double k_shape = 0, k_d = 0;
+};
+
+template <class V>
+void describe(V&& visit, ShapeScene& s)
+{
+    visit(Field{"k_shape", "N/m", 0, 1e12, "pull of each vertex to where its neighbours want it", Change::live},
+          s.k_shape);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "damping of that motion", Change::live}, s.k_d);
+}
+
+/// A shape that a body is driven to by constant forces.
+struct GoalScene {
+    MeshSource mesh;
+    double stiffness = 0, neighbour_share = 0.2;
+    GoalLive live;
+};
+
+template <class V>
+void describe(V&& visit, GoalScene& g)
+{
+    visit(Field{"mesh", "", 0, 0,
+                "the goal's surface; constant forces along the rays send vertices to where their normals meet it",
+                Change::fixed, Need::required},
+          g.mesh);
+    visit(Field{"stiffness", "N/m", 0, 1e12, "force per way to the goal; 0 takes springs.k_s"}, g.stiffness);
+    visit(Field{"neighbour_share", "1", 0, 100, "addition for what neighbours hold back; seed 004: 0.2"},
+          g.neighbour_share);
+    describe(visit, g.live);
 }
 
 struct GasScene {
@@ -172,10 +293,10 @@ void describe(V&& visit, GasScene& g)
           g.bounded_by);
 }
 
-enum class SceneBodyKind : std::int32_t { springs, rigid };
-constexpr std::array<std::string_view, 2> enum_names(SceneBodyKind)
+enum class SceneBodyKind : std::int32_t { springs, rigid, simplex };
+constexpr std::array<std::string_view, 3> enum_names(SceneBodyKind)
 {
-    return {"springs", "rigid"};
+    return {"springs", "rigid", "simplex"};
 }
 
 /// Something that moves by forces.
@@ -187,6 +308,9 @@ struct BodyScene {
     double mass = 0;
     std::string mass_of = "all";
     std::optional<GasScene> gas;
+    std::optional<RadialScene> radial;
+    std::optional<ShapeScene> shape;
+    std::optional<GoalScene> goal;
     std::vector<PinScene> pins;
     std::vector<LoadScene> loads;
     double sphere = 0;
@@ -198,9 +322,13 @@ struct BodyScene {
 template <class V>
 void describe(V&& visit, BodyScene& b)
 {
-    visit(Field{"kind", "", 0, 0, "springs: masses on springs; rigid: a sphere or box that keeps its shape",
-                Change::fixed, Need::required},
-          b.kind);
+    visit(
+        Field{
+            "kind", "", 0, 0,
+            "springs: masses on springs; simplex: the same on a mesh of three neighbours each; rigid: a sphere or box "
+            "that keeps its shape",
+            Change::fixed, Need::required},
+        b.kind);
     visit(Field{"mesh", "", 0, 0, "springs: the mesh; springs sit on its lines, or on its edges when it has none"},
           b.mesh);
     visit(Field{"material", "", 0, 0, "springs: what the sheet is made of"}, b.material);
@@ -210,6 +338,9 @@ void describe(V&& visit, BodyScene& b)
           b.mass);
     visit(Field{"mass_of", "", 0, 0, "group of vertices that share the mass"}, b.mass_of);
     visit(Field{"gas", "", 0, 0, "springs: gas enclosed by the body's faces"}, b.gas);
+    visit(Field{"radial", "", 0, 0, "springs, simplex: springs from every vertex to the centre"}, b.radial);
+    visit(Field{"shape", "", 0, 0, "simplex: keeps angles and proportions, seed 004's references"}, b.shape);
+    visit(Field{"goal", "", 0, 0, "springs, simplex: a shape that forces drive the body to"}, b.goal);
     visit(Field{"pins", "", 0, 0, "springs: vertices whose coordinates are held"}, b.pins);
     visit(Field{"loads", "", 0, 0, "springs: forces on vertices and regions"}, b.loads);
     visit(Field{"sphere", "m", 0, 1e9, "rigid: radius of a sphere"}, b.sphere);
@@ -229,6 +360,7 @@ struct ColliderScene {
     Vec3 rotate_axis{0, 1, 0};
     double rotate_degrees = 0;
     double restitution = 1, friction = 1;
+    Vec3 motion{};
 };
 
 template <class V>
@@ -242,6 +374,7 @@ void describe(V&& visit, ColliderScene& c)
     visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation of a box"}, c.rotate_degrees);
     visit(Field{"restitution", "1", 0, 1, "factor on the body's restitution", Change::live}, c.restitution);
     visit(Field{"friction", "1", 0, 100, "factor on the body's friction", Change::live}, c.friction);
+    visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that it moves with, whatever it meets", Change::live}, c.motion);
 }
 
 enum class UpAxis : std::int32_t { y, z };
@@ -250,8 +383,16 @@ constexpr std::array<std::string_view, 2> enum_names(UpAxis)
     return {"y", "z"};
 }
 
+enum class Until : std::int32_t { duration, rest };
+constexpr std::array<std::string_view, 2> enum_names(Until)
+{
+    return {"duration", "rest"};
+}
+
 struct WorldScene {
     WorldLive live;
+    Until until = Until::duration;
+    double rest_force = 1e-5, rest_energy = 1e-11;
     double duration = 5, frame_rate = 60;
     UpAxis up = UpAxis::y;
 };
@@ -260,7 +401,11 @@ template <class V>
 void describe(V&& visit, WorldScene& w)
 {
     describe(visit, w.live);
-    visit(Field{"duration", "s", 0, 1e9, "how long the run goes on"}, w.duration);
+    visit(Field{"duration", "s", 0, 1e9, "how long the run goes on, at most when it ends at rest"}, w.duration);
+    visit(Field{"until", "", 0, 0, "rest: the run ends when every vertex is at rest and no input is left"}, w.until);
+    visit(Field{"rest_force", "N", 1e-300, 1e12, "until rest: largest force that no vertex may have left over"},
+          w.rest_force);
+    visit(Field{"rest_energy", "J", 1e-300, 1e12, "until rest: largest kinetic energy of a vertex"}, w.rest_energy);
     visit(Field{"frame_rate", "1/s", 1e-6, 1e9, "frames per second of simulated time; steps end at frames"},
           w.frame_rate);
     visit(Field{"up", "", 0, 0, "which axis points up, written into exports"}, w.up);

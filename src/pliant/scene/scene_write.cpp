@@ -11,11 +11,8 @@ namespace pliant {
 Json ValueWriter::of(const Select& value)
 {
     if (!value.group.empty()) return of(value.group);
-    if (!value.by_box) return of(value.vertices);
-    Json box = Json::object();
-    box.set("low", of(value.low));
-    box.set("high", of(value.high));
-    return box;
+    if (value.regions.empty()) return of(value.vertices);
+    return value.regions.size() == 1 ? of(value.regions.front()) : of(value.regions);
 }
 
 Json ValueWriter::of(const std::vector<InputValue>& value)

@@ -104,13 +104,12 @@ struct SchemaOf {
 
     static Json of(const Field&, const Select&)
     {
-        const Field corner{"", "m", -1e9, 1e9};
-        Json group = typed("string"), box = Json::object();
+        Json group = typed("string");
         group.set("minLength", Json::of(1));
-        for (const char* name : {"low", "high"}) box.set(name, of(corner, Vec3{}));
-        Json indices = list_of(number_type("integer", Field{"", "1", 0, 2e9}));
+        Json indices = list_of(number_type("integer", Field{"", "1", 0, 2e9})), regions = list_of(members<Region>());
         indices.set("minItems", Json::of(1));
-        return any_of({group, indices, with_members(box, strings({"low", "high"}))});
+        regions.set("minItems", Json::of(1));
+        return any_of({group, indices, members<Region>(), regions});
     }
 
     static Json of(const Field&, const std::vector<InputValue>&)

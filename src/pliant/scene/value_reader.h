@@ -57,7 +57,7 @@ private:
 
     template <class T>
     void read_members(T& to, const Json& json, const std::string& pointer, std::vector<std::string> allowed = {});
-    void read_select_box(Select& to, const Json& json, const std::string& pointer);
+    void read_region(Select& to, const Json& json, const std::string& pointer);
     std::optional<InputValue> input_value(const JsonMember& member, const std::string& pointer);
     double bound(const Json& json, double open_end, const std::string& pointer);
 

@@ -17,27 +17,43 @@ void ValueReader::read(const Field&, MeshSource& to, const Json& json, const std
 void ValueReader::read(const Field&, Select& to, const Json& json, const std::string& pointer)
 {
     if (json.is_string() && !json.text.empty()) return void(to.group = json.text);
+    if (json.is_object()) return read_region(to, json, pointer);
+    if (json.is_array() && !json.items.empty() && json.items.front().is_object()) {
+        for (std::size_t i = 0; i < json.items.size(); ++i) {
+            const std::string place = pointer_child(pointer, i);
+            note_item(place, json.items[i], json);
+            if (!json.items[i].is_object()) return wrong(json.items[i], place, "a region as the others of this list");
+            read_region(to, json.items[i], place);
+        }
+        return;
+    }
     if (json.is_array() && !json.items.empty()) return read(Field{"select", "1", 0, 2e9}, to.vertices, json, pointer);
-    if (json.is_object()) return read_select_box(to, json, pointer);
     wrong(json, pointer,
-          "vertices: a group's name, \"all\", an array of indices, or {\"low\": [x, y, z], \"high\": [x, y, z]}");
+          "vertices: a group's name, \"all\", an array of indices, a region such as {\"low\": [x, y, z], \"high\": "
+          "[x, y, z]} or {\"around\": [x, y, z], \"rings\": 2}, or an array of regions");
 }
 
-void ValueReader::read_select_box(Select& to, const Json& json, const std::string& pointer)
+void ValueReader::read_region(Select& to, const Json& json, const std::string& pointer)
 {
-    to.by_box = true;
-    const auto corner = [&](const Field& field, Vec3& value) {
-        const std::string place = pointer_child(pointer, field.name);
-        const Json* found = json.find(field.name);
-        if (!found) return missing(field, json, place);
-        note(place, *found);
-        read(field, value, *found, place);
-    };
-    corner(Field{"low", "m", -1e9, 1e9, "smallest x, y, z of the selected vertices"}, to.low);
-    corner(Field{"high", "m", -1e9, 1e9, "largest x, y, z of the selected vertices"}, to.high);
-    check_keys(json, {"low", "high"}, pointer);
-    for (int i = 0; i < 3; ++i)
-        if (to.low[i] > to.high[i])
+    Region& region = to.regions.emplace_back();
+    read_members(region, json, pointer);
+    const bool is_box = json.find("low") || json.find("high"), is_rings = region.around || region.vertex,
+               is_faces = !region.faces.empty() || !region.faces_at.empty();
+    if (is_box + is_rings + is_faces != 1)
+        return complain(json.line, pointer, "a region is one of: a box, rings, faces",
+                        "give low and high; or around (or vertex) and rings; or faces or faces_at");
+    if (is_box && !(region.low && region.high)) {
+        const char* other = region.low ? "high" : "low";
+        if (json.find(other)) return;  // it has its own problem
+        return missing(Field{other, "m", -1e9, 1e9, "the other corner of the box"}, json,
+                       pointer_child(pointer, other));
+    }
+    if (region.around && region.vertex)
+        return complain(json.line, pointer, "found both around and vertex", "keep one of them");
+    if (region.rings != 0 && !is_rings)
+        return complain(json.line, pointer, "rings need a middle", "give around or vertex");
+    for (int i = 0; is_box && i < 3; ++i)
+        if ((*region.low)[i] > (*region.high)[i])
             return complain(json.line, pointer, "the low corner is above the high one", "swap their coordinates");
 }
 

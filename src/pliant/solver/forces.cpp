@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kNodesPerChunk = 16384;
 
-// Calls f(elements, parameters) for every term with the parameters of its own kind.
+// Calls f(elements, parameters, internal variables) for every term with the parameters of its own kind.
 template <class F>
 void for_each_term(const Model& model, const State& state, F&& f)
 {
@@ -21,7 +21,7 @@ void for_each_term(const Model& model, const State& state, F&& f)
         std::visit(
             [&](const auto& elements) {
                 using Parameters = typename std::decay_t<decltype(elements)>::Parameters;
-                f(elements, std::get<Parameters>(state.live[t]));
+                f(elements, std::get<Parameters>(state.live[t]), inner_of(model, state, t));
             },
             model.terms[t]);
 }
@@ -33,8 +33,8 @@ double set_body_forces(std::span<Vec3> force, const Model& model, const State& s
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const NodeRange range = mass_nodes(model, model.bodies[b]);
         const Vec3 g = body_gravity(state, b);
-        const BodyLive& live = state.bodies[b];
-        if (live.drag == 0 && live.damping == 0) {
+        const BodyDrag drag = body_drag(state, b);
+        if (!drag.acts()) {
             parallel_for(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
                 for (std::size_t i = range.first + begin; i < range.first + end; ++i) force[i] = g * model.mass[i];
             });
@@ -43,7 +43,7 @@ double set_body_forces(std::span<Vec3> force, const Model& model, const State& s
         power += parallel_sum<double>(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end) {
             double lost = 0;
             for (std::size_t i = range.first + begin; i < range.first + end; ++i) {
-                const double c = live.drag + live.damping * model.mass[i];
+                const double c = drag.drag + drag.damping * model.mass[i];
                 force[i] = g * model.mass[i] - v[i] * c;
                 lost += c * norm2(v[i]);
             }
@@ -51,6 +51,14 @@ double set_body_forces(std::span<Vec3> force, const Model& model, const State& s
         });
     }
     return power;
+}
+
+// Unit vector from the centre to a point; none at the centre itself.
+Vec3 outward(const Vec3& x, const Vec3& center)
+{
+    const Vec3 r = x - center;
+    const double length = norm(r);
+    return length > 0 ? r / length : Vec3{};
 }
 
 void add_loads(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x)
@@ -64,6 +72,19 @@ void add_loads(std::span<Vec3> force, const Model& model, const State& state, st
             const Vec3 push = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-live.pressure / 6);
             for (const std::int32_t node : face) force[node] += push;
         }
+        if (live.push == 0) continue;
+        const Vec3 c = body_center(model, model.bodies[model.loads[l].body], x);
+        for (const std::int32_t node : model.loads[l].nodes) force[node] -= outward(x[node], c) * live.push;
+    }
+}
+
+void add_goals(std::span<Vec3> force, const Model& model, const State& state)
+{
+    for (std::size_t g = 0; g < model.goals.size(); ++g) {
+        if (!state.goals[g].enabled) continue;
+        const std::int32_t first = model.bodies[model.goals[g].body].first_point;
+        for (std::size_t i = 0; i < model.goals[g].force.size(); ++i)
+            force[first + i] += model.goals[g].force[i] * state.goals[g].strength;
     }
 }
 
@@ -116,6 +137,34 @@ NodeRange mass_nodes(const Model& model, const Body& body)
     return {body.first_point, body.point_count};
 }
 
+BodyDrag body_drag(const State& state, std::size_t body)
+{
+    const BodyLive& live = state.bodies[body];
+    if (live.drag_waits && state.touched[body] == 0) return {};
+    return {live.drag, live.damping};
+}
+
+Vec3 body_center(const Model& model, const Body& body, std::span<const Vec3> x)
+{
+    if (body.radial >= 0) return center(model.radials[body.radial], x);
+    const NodeRange range = mass_nodes(model, body);
+    Vec3 weighted;
+    double mass = 0;
+    for (std::int32_t i = range.first; i < range.first + range.count; ++i)
+        weighted += x[i] * model.mass[i], mass += model.mass[i];
+    return mass > 0 ? weighted / mass : Vec3{};
+}
+
+std::span<const double> inner_of(const Model& model, const State& state, std::size_t term)
+{
+    return std::span(state.inner).subspan(model.inner_start[term]);
+}
+
+std::span<const double> extension_of(const Model& model, const State& state, std::size_t radial)
+{
+    return std::span(state.inner).subspan(model.radials[radial].inner_start, model.radials[radial].rest.size());
+}
+
 Vec3 body_gravity(const State& state, std::size_t body)
 {
     return state.world.gravity_enabled && state.bodies[body].gravity ? state.world.gravity : Vec3{};
@@ -132,13 +181,17 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
         std::fill(force.begin() + model.free_count, force.end(), Vec3{});
         sum.dissipated_power = set_body_forces(force, model, state, v);
         add_loads(force, model, state, x);
+        add_goals(force, model, state);
     }
     {
         // Elements give gradients; forces are their negatives, so both are kept with one sign.
         StageTimer timer(scratch.profile, Stage::elements);
-        for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
-            sum.dissipated_power += subtract_gradient(force, elements, parameters, x, v, scratch.windows);
+        for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
+            sum.dissipated_power += subtract_gradient(force, elements, parameters, x, v, scratch.windows, inner);
         });
+        for (std::size_t r = 0; r < model.radials.size(); ++r)
+            sum.dissipated_power +=
+                subtract_gradient(force, model.radials[r], state.radials[r], x, v, extension_of(model, state, r));
     }
     add_gases(sum, scratch, model, state, x);
     if (model.cavities_reach_bound) gather_bound_forces(force, model);
@@ -149,6 +202,7 @@ Energies energies(const Model& model, const State& state)
 {
     Energies e;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind == BodyKind::collider) continue;  // its mass is a stand-in
         const NodeRange range = mass_nodes(model, model.bodies[b]);
         const Vec3 g = body_gravity(state, b);
         for (std::int32_t i = range.first; i < range.first + range.count; ++i) {
@@ -161,9 +215,11 @@ Energies energies(const Model& model, const State& state)
             const std::int32_t node = model.frame_node(f) + k;
             e.kinetic += 0.5 * model.mass[node] * norm2(state.v[node]);
         }
-    for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
-        e.elastic += energy(elements, parameters, state.x);
+    for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
+        e.elastic += energy(elements, parameters, state.x, inner);
     });
+    for (std::size_t r = 0; r < model.radials.size(); ++r)
+        e.elastic += energy(model.radials[r], state.radials[r], state.x, extension_of(model, state, r));
     for (std::size_t c = 0; c < model.cavities.size(); ++c)
         if (state.gas[c].enabled) e.gas += gas_energy(state.gas[c], volume(model.cavities[c], state.x));
     return e;
@@ -233,20 +289,25 @@ Rates rate_bounds(const Model& model, const State& state, Scratch& scratch)
     Rates rates;
     for (const DiagonalOf part : {DiagonalOf::stiffness, DiagonalOf::damping}) {
         std::fill(scratch.diagonal.begin(), scratch.diagonal.end(), SymmetricBlock{});
-        for_each_term(model, state, [&](const auto& elements, const auto& parameters) {
-            add_diagonal(scratch.diagonal, elements, parameters, state.x, part);
+        for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
+            add_diagonal(scratch.diagonal, elements, parameters, state.x, part, inner);
         });
         (part == DiagonalOf::stiffness ? rates.stiffness : rates.damping) =
             largest_rate(scratch.diagonal, model, state);
     }
     rates.stiffness += gas_rate(model, state, scratch) + pressure_curvature_rate(model, state, scratch);
+    for (std::size_t r = 0; r < model.radials.size(); ++r) {
+        const RadialRates more =
+            rate_bounds(model.radials[r], state.radials[r], model.inverse_mass, state.x, extension_of(model, state, r));
+        rates.stiffness += more.stiffness, rates.damping += more.damping;
+    }
     double drag = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const NodeRange range = mass_nodes(model, model.bodies[b]);
-        const BodyLive& live = state.bodies[b];
-        if (live.drag == 0 && live.damping == 0) continue;
+        const BodyDrag body = body_drag(state, b);
+        if (!body.acts()) continue;
         for (std::int32_t i = range.first; i < range.first + range.count; ++i)
-            drag = std::max(drag, live.drag * model.inverse_mass[i] + live.damping);
+            drag = std::max(drag, body.rate(model.inverse_mass[i]));
     }
     rates.damping += drag;
     return rates;

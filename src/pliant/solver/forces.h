@@ -30,6 +30,24 @@ struct Energies {
 
 Energies energies(const Model&, const State&);
 
+/// The drag of the medium on the nodes of a body, none while it waits for the first contact.
+struct BodyDrag {
+    double drag = 0;     ///< [N s/m] on every node
+    double damping = 0;  ///< [1/s] per unit of mass
+    bool acts() const { return drag != 0 || damping != 0; }
+    double rate(double inverse_mass) const { return damping + drag * inverse_mass; }
+};
+BodyDrag body_drag(const State&, std::size_t body);
+
+/// Where loads and goals push from: the centre of the radial springs, else the centre of mass.
+Vec3 body_center(const Model&, const Body&, std::span<const Vec3> x);
+
+/// The internal variables of term t.
+std::span<const double> inner_of(const Model&, const State&, std::size_t term);
+
+/// The permanent extensions of radial springs r.
+std::span<const double> extension_of(const Model&, const State&, std::size_t radial);
+
 /// The acceleration that gravity gives body b, zero when switched off.
 Vec3 body_gravity(const State&, std::size_t body);
 

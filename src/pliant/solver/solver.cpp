@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <pliant/solver/explicit.h>
+#include <pliant/solver/implicit.h>
 
 namespace pliant {
 
@@ -18,11 +19,26 @@ Attempt advance(State& to, const Model& model, const State& from, double h, Scra
     case SolverKind::euler:
         return advance_euler(to, model, from, h, scratch);
     case SolverKind::semi_implicit_euler:
+    case SolverKind::finite_differences:
         return advance_semi_implicit_euler(to, model, from, h, scratch);
     case SolverKind::velocity_verlet:
         return advance_velocity_verlet(to, model, from, h, scratch);
+    case SolverKind::central_differences:
+        return advance_central_differences(to, model, from, h, scratch);
+    case SolverKind::position_verlet:
+        return advance_position_verlet(to, model, from, h, scratch);
+    case SolverKind::midpoint:
+        return advance_midpoint(to, model, from, h, scratch);
+    case SolverKind::heun:
+        return advance_heun(to, model, from, h, scratch);
+    case SolverKind::rkf45:
+        return advance_rkf45(to, model, from, h, scratch);
     case SolverKind::thesis_listed_rk4:
         return advance_thesis_listed_rk4(to, model, from, h, scratch);
+    case SolverKind::implicit_euler:
+        return advance_implicit(to, model, from, h, scratch, 1.0);
+    case SolverKind::trapezoidal:
+        return advance_implicit(to, model, from, h, scratch, 0.5);
     case SolverKind::rk4:
         break;
     }
@@ -38,6 +54,7 @@ void size_scratch(Scratch& scratch, const Model& model, const State& state)
     scratch.sum_v.resize(model.node_count());
     scratch.diagonal.resize(model.free_count);
     scratch.held_nodes.reserve(model.free_count);
+    scratch.marked.resize(model.holds.empty() ? 0 : model.free_count);
     std::size_t windows = 0;
     for (const Term& term : model.terms)
         std::visit([&](const auto& elements) { windows = std::max(windows, elements.stencils.window_size); }, term);

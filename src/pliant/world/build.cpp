@@ -35,7 +35,7 @@ std::string body_pointer(const std::string& name)
 void add_bodies(Builder& b)
 {
     for (const auto& [name, body] : b.scene.bodies)
-        if (body.kind == SceneBodyKind::springs) add_springs_body(b, name, body, body_pointer(name));
+        if (body.kind != SceneBodyKind::rigid) add_springs_body(b, name, body, body_pointer(name));
     b.model.free_count = static_cast<std::int32_t>(b.state.x.size());
     for (const auto& [name, body] : b.scene.bodies)
         if (body.kind == SceneBodyKind::rigid) add_rigid_body(b, name, body, body_pointer(name));
@@ -56,9 +56,11 @@ void add_bodies(Builder& b)
 void add_terms(Builder& b)
 {
     for (const auto& [name, body] : b.scene.bodies) {
-        if (body.kind != SceneBodyKind::springs) continue;
+        if (body.kind == SceneBodyKind::rigid) continue;
         const auto index = static_cast<std::size_t>(b.find_body(name));
         add_springs_terms(b, index, body);
+        if (body.shape) add_simplex_shape(b, index, *body.shape);
+        if (body.goal) add_goal(b, index, body, body_pointer(name) + "/goal");
         if (body.gas) add_gas(b, index, *body.gas, body_pointer(name) + "/gas");
     }
     for (const Cavity& cavity : b.model.cavities)
@@ -167,6 +169,10 @@ std::uint64_t model_id(const Builder& b)
     for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
     for (const Load& load : b.model.loads) h.add(load.nodes);
     for (const Cavity& cavity : b.model.cavities) h.add(std::as_bytes(std::span(cavity.faces.blocks)));
+    for (const RadialSprings& springs : b.model.radials)
+        h.add(springs.rest), h.add(springs.share), h.add(springs.first);
+    for (const Goal& goal : b.model.goals) h.add(goal.force);
+    for (const LengthHold& hold : b.model.holds) h.add(hold.shortest), h.add(hold.longest);
     for (const Input& input : b.model.inputs) h.add(input.time), h.add(input.target), h.add(input.value.number);
     for (const Term& term : b.model.terms)
         std::visit(
@@ -183,6 +189,7 @@ void build_into(Builder& b)
     b.state.world = b.scene.world.live;
     b.state.solver = b.scene.solver;
     b.state.contact = b.scene.contact;
+    b.model.watches_rest = b.scene.world.until == Until::rest;
     if (b.scene.bodies.empty())
         b.complain("/bodies", "the scene has no body", "add one, or start from: pliant new pneumatic");
     add_bodies(b);
@@ -196,8 +203,10 @@ void build_into(Builder& b)
     add_inputs(b);
     b.state.held.resize(b.model.node_count());
     b.state.pin_impulse.resize(b.model.pins.size());
+    b.state.touched.resize(b.model.bodies.size());
+    b.state.impulse.resize(b.model.bodies.size());
     update_held(b.state, b.model);
-    stop_held_coordinates(b.state);
+    stop_held_coordinates(b.state, b.model);
     place_bound_points(b.state.x, b.state.v, b.model);
     b.model.id = model_id(b);
     name_measures(b.model);

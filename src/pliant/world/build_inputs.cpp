@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -90,7 +91,7 @@ void add_live_paths(Builder& b)
         const Body& body = m.bodies[i];
         const std::string prefix = (body.kind == BodyKind::collider ? "colliders." : "bodies.") + body.name;
         if (body.kind == BodyKind::collider) {
-            add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i, {"restitution", "friction"});
+            add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i, {"restitution", "friction", "motion"});
             continue;
         }
         add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i);
@@ -98,6 +99,14 @@ void add_live_paths(Builder& b)
             add_paths(m, prefix + ".springs", Spring{}, LiveGroup::energy, body.term, {"k_s", "k_d"});
             add_paths(m, prefix + ".material", Spring{}, LiveGroup::energy, body.term, {"young", "damping_time"});
         }
+        if (body.term >= 0 && std::holds_alternative<PlasticSpring>(b.state.live[body.term]))
+            add_paths(m, prefix + ".springs.plastic", PlasticSpring{}, LiveGroup::energy, body.term,
+                      {"yield_strain", "hardening", "creep_time"});
+        if (body.limit_term >= 0)
+            add_paths(m, prefix + ".springs.limits", SpringLimit{}, LiveGroup::energy, body.limit_term);
+        if (body.shape_term >= 0) add_paths(m, prefix + ".shape", SimplexShape{}, LiveGroup::energy, body.shape_term);
+        if (body.radial >= 0) add_paths(m, prefix + ".radial", Radial{}, LiveGroup::radial, body.radial);
+        if (body.goal >= 0) add_paths(m, prefix + ".goal", GoalLive{}, LiveGroup::goal, body.goal);
         if (body.cavity >= 0) add_paths(m, prefix + ".gas", Gas{}, LiveGroup::gas, body.cavity);
     }
     for (std::int32_t p = 0; p < static_cast<std::int32_t>(m.pins.size()); ++p) {

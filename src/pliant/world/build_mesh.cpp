@@ -3,6 +3,7 @@
 // The mesh that a scene asks for, and selections of its vertices.
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -10,6 +11,7 @@
 
 #include <pliant/io/mesh_file.h>
 #include <pliant/mesh/shapes.h>
+#include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/transform.h>
 #include <pliant/scene/scene_json.h>
 #include <pliant/world/builder.h>
@@ -76,9 +78,88 @@ TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
         return cylinder(s.radius, s.height, s.cylinder[0], s.cylinder[1], true);
     if (s.torus.size() == 2 && fits(b, 1.0 * s.torus[0] * s.torus[1], pointer + "/torus"))
         return torus(s.radius, s.minor_radius, s.torus[0], s.torus[1]);
+    if (s.simplex_sphere.size() == 2)
+        return surface_of(simplex_sphere(s.radius, s.simplex_sphere[0], s.simplex_sphere[1]));
+    if (s.simplex_cylinder.size() == 2)
+        return surface_of(simplex_cylinder(s.radius, s.height, s.simplex_cylinder[0], s.simplex_cylinder[1]));
+    if (s.simplex_torus.size() == 2)
+        return surface_of(simplex_torus(s.radius, s.minor_radius, s.simplex_torus[0], s.simplex_torus[1]));
     if (s.lidded_box > 0) return lidded_box(s.lidded_box, size_at(s, 0), size_at(s, 1), size_at(s, 2));
     if (s.chain > 0) return chain(s.chain, s.from, s.to);
     return {};
+}
+
+TriMesh dual_of(Builder& b, const TriMesh& mesh, const std::string& pointer)
+{
+    try {
+        return surface_of(dual(mesh));
+    } catch (const Error& error) {
+        for (const Problem& problem : error.problems()) b.complain(pointer + "/dual", problem.message, problem.cure);
+    }
+    return mesh;
+}
+
+// The item of a list whose place is nearest to a point.
+template <class Place>
+std::int32_t nearest(const Vec3& point, std::size_t count, Place&& place)
+{
+    std::int32_t best = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < count; ++i) {
+        const double distance = norm2(place(i) - point);
+        if (distance < least) least = distance, best = static_cast<std::int32_t>(i);
+    }
+    return best;
+}
+
+Vec3 face_middle(const Pickable& body, std::size_t face)
+{
+    Vec3 sum;
+    for (const std::int32_t v : body.faces[face]) sum += body.mesh.vertices[v];
+    return sum / static_cast<double>(body.faces[face].size());
+}
+
+void add_faces(std::vector<std::int32_t>& picked, Builder& b, const Region& region, const Pickable& body,
+               const std::string& pointer)
+{
+    std::vector<std::int32_t> faces = region.faces;
+    const std::size_t count = body.faces.size();
+    if (count == 0) return b.complain(pointer, "the mesh has no faces");
+    for (const Vec3& point : region.faces_at)
+        faces.push_back(nearest(point, count, [&](std::size_t f) { return face_middle(body, f); }));
+    for (const std::int32_t f : faces) {
+        if (f < 0 || static_cast<std::size_t>(f) >= count)
+            return b.complain(pointer, fmt::format("face {} is out of range", f),
+                              fmt::format("there are {} faces, numbered from 0", count));
+        picked.insert(picked.end(), body.faces[f].begin(), body.faces[f].end());
+    }
+}
+
+void add_region(std::vector<std::int32_t>& picked, Builder& b, const Region& region, const Pickable& body,
+                const std::string& pointer)
+{
+    const TriMesh& mesh = body.mesh;
+    const auto count = static_cast<std::int32_t>(mesh.vertices.size());
+    if (region.low && region.high) {
+        const Vec3 &lo = *region.low, &hi = *region.high;
+        for (std::int32_t v = 0; v < count; ++v) {
+            const Vec3& x = mesh.vertices[v];
+            if (x.x >= lo.x && x.y >= lo.y && x.z >= lo.z && x.x <= hi.x && x.y <= hi.y && x.z <= hi.z)
+                picked.push_back(v);
+        }
+        return;
+    }
+    if (!region.around && !region.vertex) return add_faces(picked, b, region, body, pointer);
+    const std::int32_t middle = region.vertex
+                                    ? *region.vertex
+                                    : nearest(*region.around, count, [&](std::size_t v) { return mesh.vertices[v]; });
+    if (middle < 0 || middle >= count)
+        return b.complain(pointer, fmt::format("vertex {} is out of range", middle),
+                          fmt::format("there are {} vertices, numbered from 0", count));
+    const IndexRows neighbours = mesh.lines.empty() ? vertex_neighbours(mesh.triangles, mesh.vertices.size())
+                                                    : vertex_neighbours(mesh.lines, mesh.vertices.size());
+    const std::vector<std::int32_t> found = rings(neighbours, middle, region.rings);
+    picked.insert(picked.end(), found.begin(), found.end());
 }
 
 }  // namespace
@@ -92,12 +173,14 @@ TriMesh make_mesh(Builder& b, const MeshSource& source, const std::string& point
     if (source.rotate_degrees != 0 && norm(source.rotate_axis) > 0)
         rotate(mesh, source.rotate_axis, source.rotate_degrees * std::numbers::pi / 180);
     translate(mesh, source.translate);
+    if (source.dual && b.problems.empty()) mesh = dual_of(b, mesh, pointer);
     if (mesh.vertices.empty() && b.problems.empty()) b.complain(pointer, "the mesh is empty");
     return mesh;
 }
 
-std::vector<std::int32_t> selected(Builder& b, const Select& select, const TriMesh& mesh, const std::string& pointer)
+std::vector<std::int32_t> selected(Builder& b, const Select& select, const Pickable& body, const std::string& pointer)
 {
+    const TriMesh& mesh = body.mesh;
     std::vector<std::int32_t> picked;
     const auto count = static_cast<std::int32_t>(mesh.vertices.size());
     if (select.group == "all") {
@@ -121,10 +204,9 @@ std::vector<std::int32_t> selected(Builder& b, const Select& select, const TriMe
         else
             picked.push_back(v);
     }
-    for (std::int32_t v = 0; select.by_box && v < count; ++v) {
-        const Vec3 &x = mesh.vertices[v], &lo = select.low, &hi = select.high;
-        if (x.x >= lo.x && x.y >= lo.y && x.z >= lo.z && x.x <= hi.x && x.y <= hi.y && x.z <= hi.z) picked.push_back(v);
-    }
+    for (std::size_t r = 0; r < select.regions.size(); ++r)
+        add_region(picked, b, select.regions[r], body,
+                   select.regions.size() > 1 ? fmt::format("{}/{}", pointer, r) : pointer);
     std::sort(picked.begin(), picked.end());
     picked.erase(std::unique(picked.begin(), picked.end()), picked.end());
     if (picked.empty()) b.complain(pointer, "no vertex is selected");

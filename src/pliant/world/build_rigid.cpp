@@ -83,7 +83,8 @@ void add_collider(Builder& b, const std::string& name, const ColliderScene& scen
     }
     // Held for ever, so its mass never acts; one kilogram keeps every formula finite.
     add_frame(b, {.name = name, .kind = BodyKind::collider}, shape, sphere_mass(1, 1), x, {});
-    b.state.bodies.push_back({.held = true, .restitution = scene.restitution, .friction = scene.friction});
+    b.state.bodies.push_back(
+        {.held = true, .restitution = scene.restitution, .friction = scene.friction, .motion = scene.motion});
     b.pointers.push_back(pointer);
 }
 

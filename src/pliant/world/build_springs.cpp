@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <pliant/mesh/measure.h>
+#include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/topology.h>
 #include <pliant/scene/presets.h>
 #include <pliant/world/builder.h>
@@ -19,12 +20,13 @@ namespace {
 constexpr double kSmallestMass = 1e-30;
 
 // Whole mass shared equally by a group, or density times thickness times area lumped at corners.
-void add_masses(Builder& b, const TriMesh& mesh, const BodyScene& scene, const Material& material,
+void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const Material& material,
                 const std::string& pointer)
 {
+    const TriMesh& mesh = body.mesh;
     std::vector<double> mass(mesh.vertices.size(), 0.0);
     if (scene.mass > 0) {
-        const auto group = selected(b, {.group = scene.mass_of}, mesh, pointer + "/mass_of");
+        const auto group = selected(b, {.group = scene.mass_of}, body, pointer + "/mass_of");
         for (const std::int32_t v : group) mass[v] = scene.mass / static_cast<double>(group.size());
     } else {
         const double areal = material.density * material.thickness;
@@ -59,7 +61,7 @@ void check_masses(Builder& b, const Body& body, const std::string& pointer)
         }
 }
 
-void add_pins(Builder& b, const std::string& name, const TriMesh& mesh, const BodyScene& scene,
+void add_pins(Builder& b, const std::string& name, const Pickable& body, const BodyScene& scene,
               const std::string& pointer)
 {
     for (std::size_t p = 0; p < scene.pins.size(); ++p) {
@@ -72,24 +74,23 @@ void add_pins(Builder& b, const std::string& name, const TriMesh& mesh, const Bo
             if (other.name == pin.name)
                 b.complain(at, fmt::format("two pins are called '{}'", pin.name), "give one of them another 'name'");
         for (const char axis : from.axes) pin.axes |= axis == 'x' ? 1 : axis == 'y' ? 2 : axis == 'z' ? 4 : 0;
-        pin.nodes = selected(b, from.select, mesh, at + "/select");
+        pin.nodes = selected(b, from.select, body, at + "/select");
         for (std::int32_t& node : pin.nodes) node += b.model.bodies.back().first_point;
         b.model.pins.push_back(std::move(pin));
         b.state.pins.push_back(from.live);
     }
 }
 
-void add_loads(Builder& b, const std::string& name, const TriMesh& mesh, const BodyScene& scene,
-               const std::string& pointer)
+void add_loads(Builder& b, const Pickable& body, const BodyScene& scene, const std::string& pointer)
 {
+    const TriMesh& mesh = body.mesh;
     const std::int32_t first = b.model.bodies.back().first_point;
     for (std::size_t l = 0; l < scene.loads.size(); ++l) {
         const LoadScene& from = scene.loads[l];
         const std::string at = fmt::format("{}/loads/{}", pointer, l);
         Load load{.name = from.name, .body = static_cast<std::int32_t>(b.model.bodies.size() - 1)};
         if (load.name.empty()) load.name = from.select.group.empty() ? fmt::format("load{}", l) : from.select.group;
-        (void)name;
-        load.nodes = selected(b, from.select, mesh, at + "/select");
+        load.nodes = selected(b, from.select, body, at + "/select");
         std::vector<bool> in(mesh.vertices.size(), false);
         for (const std::int32_t node : load.nodes) in[node] = true;
         for (const Triangle& t : mesh.triangles)
@@ -127,25 +128,84 @@ Vec3 mass_centre(const Builder& b, const Body& body)
     return mass > 0 ? weighted / mass : Vec3{};
 }
 
+// The mesh, and what of it can be picked. A simplex body's mesh must be one.
+Pickable body_mesh(Builder& b, const BodyScene& scene, const std::string& pointer)
+{
+    Pickable body{make_mesh(b, scene.mesh, pointer + "/mesh"), {}};
+    for (Vec3& x : body.mesh.vertices) x += scene.position;
+    if (scene.kind == SceneBodyKind::simplex && b.problems.empty()) {
+        try {
+            body.faces = faces_of(simplex_mesh_of(body.mesh));
+        } catch (const Error& error) {
+            for (const Problem& problem : error.problems())
+                b.complain(pointer + "/mesh", "is not a simplex mesh: " + problem.message,
+                           "use simplex_sphere, simplex_cylinder or simplex_torus, or add \"dual\": true to a closed "
+                           "triangle mesh");
+        }
+        return body;
+    }
+    body.faces.offsets.push_back(0);
+    for (const Triangle& t : body.mesh.triangles) {
+        body.faces.items.insert(body.faces.items.end(), t.begin(), t.end());
+        body.faces.offsets.push_back(static_cast<std::int32_t>(body.faces.items.size()));
+    }
+    return body;
+}
+
+// Rest length of every spring; complains about the first that has none.
+std::vector<double> rest_lengths(Builder& b, const std::vector<Edge>& lines, const TriMesh& mesh,
+                                 const SpringsScene& springs, const std::string& pointer)
+{
+    std::vector<double> lengths;
+    for (const Edge& e : lines) {
+        const double start = norm(mesh.vertices[e[0]] - mesh.vertices[e[1]]);
+        lengths.push_back((springs.rest_length > 0 ? springs.rest_length : start) * springs.rest_scale);
+        if (lengths.back() > 0) continue;
+        b.complain(pointer + "/mesh", fmt::format("the spring between vertices {} and {} has no length", e[0], e[1]),
+                   "weld or move the vertices, or give springs.rest_length");
+        return {};
+    }
+    return lengths;
+}
+
+void add_limits(Builder& b, Body& body, const std::vector<Edge>& nodes, const std::vector<double>& lengths,
+                const SpringsScene& springs)
+{
+    const SpringLimitScene& limits = *springs.limits;
+    if (limits.rule == LimitRule::thesis_hold) {
+        LengthHold hold{.ends = nodes, .shortest = {}, .longest = {}};
+        for (const double L : lengths) hold.shortest.push_back(limits.low * L), hold.longest.push_back(limits.high * L);
+        b.model.holds.push_back(std::move(hold));
+        return;
+    }
+    constexpr double kStiffer = 20;
+    std::vector<SpringLimit::Rest<double>> rest;
+    for (const double L : lengths) rest.push_back({L});
+    const double k = limits.k_limit > 0 ? limits.k_limit : kStiffer * springs.k_s;
+    body.limit_term = add_term(b, make_elements<SpringLimit>(nodes, rest, b.model.free_count),
+                               SpringLimit{.k_limit = k, .low = limits.low, .high = limits.high, .k_d = limits.k_d});
+}
+
 }  // namespace
 
 void add_springs_body(Builder& b, const std::string& name, const BodyScene& scene, const std::string& pointer)
 {
-    TriMesh mesh = make_mesh(b, scene.mesh, pointer + "/mesh");
-    for (Vec3& x : mesh.vertices) x += scene.position;
+    Pickable pickable = body_mesh(b, scene, pointer);
+    TriMesh& mesh = pickable.mesh;
     const Material material = resolved(scene.material);
     Body body{.name = name,
-              .kind = BodyKind::springs,
+              .kind = scene.kind == SceneBodyKind::simplex ? BodyKind::simplex : BodyKind::springs,
               .first_point = static_cast<std::int32_t>(b.state.x.size()),
               .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
     b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
-    add_masses(b, mesh, scene, material, pointer);
+    add_masses(b, pickable, scene, material, pointer);
     b.model.bodies.push_back(body);
     b.state.bodies.push_back(scene.live);
-    add_pins(b, name, mesh, scene, pointer);
-    add_loads(b, name, mesh, scene, pointer);
+    add_pins(b, name, pickable, scene, pointer);
+    add_loads(b, pickable, scene, pointer);
     if (b.problems.empty()) check_masses(b, body, pointer);
-    const Vec3 centre = mass_centre(b, body);
+    if (scene.radial && b.problems.empty()) add_radial(b, *scene.radial, mesh);
+    const Vec3 centre = mass_centre(b, b.model.bodies.back());
     for (const Vec3& x : mesh.vertices) b.state.v.push_back(scene.velocity + cross(scene.angular_velocity, x - centre));
     b.meshes.push_back(std::move(mesh));
     b.pointers.push_back(pointer);
@@ -158,30 +218,29 @@ void add_springs_terms(Builder& b, std::size_t index, const BodyScene& scene)
     const Material material = resolved(scene.material);
     const std::vector<Edge> lines = mesh.lines.empty() ? unique_edges(mesh.triangles) : mesh.lines;
     if (lines.empty()) return;
+    const std::vector<double> lengths = rest_lengths(b, lines, mesh, scene.springs, b.pointers[index]);
+    if (lengths.empty()) return;
     const auto width = material.young > 0 ? widths(mesh) : std::map<Edge, double>{};
     std::vector<Edge> nodes;
     std::vector<Spring::Rest<double>> rest;
-    for (const Edge& e : lines) {
-        const double start = norm(mesh.vertices[e[0]] - mesh.vertices[e[1]]);
-        const double length =
-            (scene.springs.rest_length > 0 ? scene.springs.rest_length : start) * scene.springs.rest_scale;
-        if (!(length > 0)) {
-            b.complain(b.pointers[index] + "/mesh",
-                       fmt::format("the spring between vertices {} and {} has no length", e[0], e[1]),
-                       "weld or move the vertices, or give springs.rest_length");
-            return;
-        }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Edge& e = lines[i];
         const auto at = width.find({std::min(e[0], e[1]), std::max(e[0], e[1])});
         const double strip = at != width.end() ? at->second : material.thickness;
         nodes.push_back({e[0] + body.first_point, e[1] + body.first_point});
-        rest.push_back({length, strip * material.thickness / length});
+        rest.push_back({lengths[i], strip * material.thickness / lengths[i]});
     }
-    body.term = static_cast<std::int32_t>(b.model.terms.size());
-    b.model.terms.emplace_back(make_elements<Spring>(nodes, rest, b.model.free_count));
-    b.state.live.emplace_back(Spring{.k_s = scene.springs.k_s,
-                                     .k_d = scene.springs.k_d,
-                                     .young = material.young,
-                                     .damping_time = material.damping_time});
+    const Spring spring{.k_s = scene.springs.k_s,
+                        .k_d = scene.springs.k_d,
+                        .young = material.young,
+                        .damping_time = material.damping_time};
+    if (const auto& plastic = scene.springs.plastic) {
+        const PlasticSpring yielding{spring, *plastic};
+        body.term = add_term(b, make_elements<PlasticSpring>(nodes, rest, b.model.free_count), yielding);
+    } else {
+        body.term = add_term(b, make_elements<Spring>(nodes, rest, b.model.free_count), spring);
+    }
+    if (scene.springs.limits) add_limits(b, body, nodes, lengths, scene.springs);
 }
 
 }  // namespace pliant

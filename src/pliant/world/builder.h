@@ -7,11 +7,18 @@
 #include <string>
 #include <vector>
 
+#include <pliant/mesh/topology.h>
 #include <pliant/mesh/tri_mesh.h>
 #include <pliant/scene/scene.h>
 #include <pliant/world/build.h>
 
 namespace pliant {
+
+/// A body's surface with the faces that people pick: polygons of a simplex mesh, else triangles.
+struct Pickable {
+    TriMesh mesh;
+    IndexRows faces;
+};
 
 /// Reports an unreadable or impossible mesh as a problem and returns what there is.
 struct Builder {
@@ -35,11 +42,21 @@ struct Builder {
 TriMesh make_mesh(Builder&, const MeshSource&, const std::string& pointer);
 
 /// Sorted local vertex indices of a selection.
-std::vector<std::int32_t> selected(Builder&, const Select&, const TriMesh&, const std::string& pointer);
+std::vector<std::int32_t> selected(Builder&, const Select&, const Pickable&, const std::string& pointer);
 
-// build_springs.cpp
+// build_springs.cpp: bodies of springs, on simplex meshes too.
 void add_springs_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
 void add_springs_terms(Builder&, std::size_t index, const BodyScene&);
+
+// build_simplex.cpp: what seed 004 adds to springs.
+/// Radial springs; a free centre becomes the last vertex of the body under construction.
+void add_radial(Builder&, const RadialScene&, TriMesh& mesh);
+void add_simplex_shape(Builder&, std::size_t index, const ShapeScene&);
+void add_goal(Builder&, std::size_t index, const BodyScene&, const std::string& pointer);
+
+/// Adds a term of energy E with its live parameters and internal variables; returns its index.
+template <class E>
+std::int32_t add_term(Builder&, Elements<E> elements, const E& live);
 
 // build_rigid.cpp
 void add_rigid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
@@ -53,5 +70,15 @@ void add_gas(Builder&, std::size_t body, const GasScene&, const std::string& poi
 // build_inputs.cpp: what inputs can address, and the scene's inputs.
 void add_live_paths(Builder&);
 void add_inputs(Builder&);
+
+template <class E>
+std::int32_t add_term(Builder& b, Elements<E> elements, const E& live)
+{
+    b.model.inner_start.push_back(b.state.inner.size());
+    b.state.inner.resize(b.state.inner.size() + inner_count(elements), 0.0);
+    b.model.terms.emplace_back(std::move(elements));
+    b.state.live.emplace_back(live);
+    return static_cast<std::int32_t>(b.model.terms.size()) - 1;
+}
 
 }  // namespace pliant

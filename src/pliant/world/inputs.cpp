@@ -31,12 +31,18 @@ void update_held(State& state, const Model& model)
     }
 }
 
-void stop_held_coordinates(State& state)
+void stop_held_coordinates(State& state, const Model& model)
 {
     for (std::size_t i = 0; i < state.held.size(); ++i) {
         if (state.held[i] & 1) state.v[i].x = 0;
         if (state.held[i] & 2) state.v[i].y = 0;
         if (state.held[i] & 4) state.v[i].z = 0;
+    }
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        const Body& body = model.bodies[b];
+        if (!state.bodies[b].held) continue;
+        const NodeRange range = mass_nodes(model, body);
+        for (std::int32_t i = range.first; i < range.first + range.count; ++i) state.v[i] = state.bodies[b].motion;
     }
 }
 
@@ -48,7 +54,7 @@ void apply_input(World& world, std::int32_t target, const LiveValue& value)
     visit_live(state, live, [&](auto& parameters) { set_live(parameters, live.member, value); });
     if (live.group == LiveGroup::body || live.group == LiveGroup::pin) {
         update_held(state, *world.model);
-        stop_held_coordinates(state);
+        stop_held_coordinates(state, *world.model);
     }
     state.ledger.switched += energies(*world.model, state).total() - before;
     state.history.rates_step = -1;

@@ -39,6 +39,12 @@ void visit_live(StateType& state, const LiveTarget& target, F&& f)
     case LiveGroup::load:
         f(state.loads[target.index]);
         break;
+    case LiveGroup::radial:
+        f(state.radials[target.index]);
+        break;
+    case LiveGroup::goal:
+        f(state.goals[target.index]);
+        break;
     case LiveGroup::energy:
         std::visit(f, state.live[target.index]);
         break;
@@ -60,8 +66,8 @@ double next_input_time(const World&);
 /// Sets `held` from pins and held bodies; call after either changed.
 void update_held(State&, const Model&);
 
-/// Held coordinates stand still.
-void stop_held_coordinates(State&);
+/// Held coordinates stand still, but for those of bodies that are carried along.
+void stop_held_coordinates(State&, const Model&);
 
 /// The present value of a live parameter.
 LiveValue live_value(const State&, const LiveTarget&);

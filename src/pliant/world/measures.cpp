@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <variant>
 
+#include <pliant/contact/contacts.h>
 #include <pliant/solver/forces.h>
 #include <pliant/world/step.h>
 
@@ -53,7 +56,8 @@ Account account(const Model& model, const State& state)
     a.external = l.external;
     for (const EnergyRange& range : state.ranges) a.swing = std::max(a.swing, range.high - range.low);
     // Swings below a millionth of the energies themselves are rounding: nothing happens there.
-    const double magnitude = std::abs(a.now.elastic) + std::abs(a.now.gravitational) + std::abs(a.now.gas);
+    const double magnitude =
+        a.now.kinetic + std::abs(a.now.elastic) + std::abs(a.now.gravitational) + std::abs(a.now.gas);
     a.swing = std::max(a.swing, 1e-6 * magnitude);
     const double off = std::abs(a.now.total() + a.dissipated - l.external - l.switched - l.start);
     a.error = a.swing > 0 ? off / a.swing : 0;
@@ -78,6 +82,7 @@ void add_energies(Sheet& sheet, const Model& model, const State& state)
 struct BodySums {
     Vec3 center, velocity, momentum;
     double low = std::numeric_limits<double>::infinity(), high = -low;
+    Vec3 size;
 };
 
 BodySums body_sums(const Model& model, const State& state, const Body& body)
@@ -92,8 +97,13 @@ BodySums body_sums(const Model& model, const State& state, const Body& body)
     }
     if (mass > 0) sums.center *= 1 / mass, sums.velocity = sums.momentum / mass;
     const int up = model.topology.up == 'z' ? 2 : 1;
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    Vec3 low{kFar, kFar, kFar}, high{-kFar, -kFar, -kFar};
     for (std::int32_t i = body.first_point; i < body.first_point + body.point_count; ++i)
-        sums.low = std::min(sums.low, state.x[i][up]), sums.high = std::max(sums.high, state.x[i][up]);
+        for (int k = 0; k < 3; ++k)
+            low[k] = std::min(low[k], state.x[i][k]), high[k] = std::max(high[k], state.x[i][k]);
+    sums.low = low[up], sums.high = high[up];
+    sums.size = high - low;
     return sums;
 }
 
@@ -102,13 +112,16 @@ struct SpringSums {
     std::int32_t most_strained = -1;  // first node of that spring
 };
 
-SpringSums spring_sums(const Elements<Spring>& elements, const Spring& spring, const State& state)
+// Of springs, plastic or not: strains are elastic, from the rest length as it is now.
+template <class E>
+SpringSums spring_sums(const Elements<E>& elements, const E& spring, const State& state, std::span<const double> inner)
 {
     SpringSums sums;
     for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
         const int lane = e % kPackWidth;
         const auto& block = elements.stencils.blocks[e / kPackWidth];
-        const auto rest = view_detail::get_lane<Spring>(elements.rest[e / kPackWidth], lane);
+        auto rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
+        if constexpr (HasInner<E>) rest = E::with_inner(rest, inner[e]);
         const double length = norm(state.x[block.node[0][lane]] - state.x[block.node[1][lane]]);
         const double strain = length / rest.length - 1;
         sums.strain += strain;
@@ -118,6 +131,19 @@ SpringSums spring_sums(const Elements<Spring>& elements, const Spring& spring, c
     }
     if (elements.stencils.count > 0) sums.strain /= elements.stencils.count;
     return sums;
+}
+
+SpringSums spring_sums(const Model& model, const State& state, std::size_t term)
+{
+    return std::visit(
+        [&](const auto& elements) {
+            using E = typename std::decay_t<decltype(elements)>::Parameters;
+            if constexpr (std::is_base_of_v<Spring, E>)
+                return spring_sums(elements, std::get<E>(state.live[term]), state, inner_of(model, state, term));
+            else
+                return SpringSums{};
+        },
+        model.terms[term]);
 }
 
 double face_area(const Model& model, const State& state, std::size_t body)
@@ -135,9 +161,7 @@ void add_springs(Sheet& sheet, const Model& model, const State& state, std::size
 {
     const Body& body = model.bodies[b];
     if (body.term < 0) return;
-    SpringSums sums;
-    if (const auto* elements = std::get_if<Elements<Spring>>(&model.terms[body.term]); elements && sheet.wants_values())
-        sums = spring_sums(*elements, std::get<Spring>(state.live[body.term]), state);
+    const SpringSums sums = sheet.wants_values() ? spring_sums(model, state, body.term) : SpringSums{};
     sheet.add(body.name + ".strain.mean", sums.strain);
     sheet.add(body.name + ".strain.max", sums.strain_max);
     if (model.topology.bodies[b].triangle_count > 0)
@@ -154,19 +178,95 @@ void add_cavity(Sheet& sheet, const Model& model, const State& state, const Body
     sheet.add(body.name + ".gas", gas.k_g);
 }
 
+// Mean, smallest and largest distance of some points from a centre.
+struct Radii {
+    double mean = 0, least = std::numeric_limits<double>::infinity(), most = 0;
+};
+
+template <class Points>
+Radii radii(const State& state, const Points& points, std::size_t count, const Vec3& c)
+{
+    Radii r;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double length = norm(state.x[points(i)] - c);
+        r.mean += length / static_cast<double>(count);
+        r.least = std::min(r.least, length), r.most = std::max(r.most, length);
+    }
+    return r;
+}
+
+// How far the vertices are from the goal's surface, root of the mean square.
+double goal_distance(const Goal& goal, const Body& body, const State& state)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < goal.force.size(); ++i) {
+        double least = std::numeric_limits<double>::infinity();
+        const Vec3& x = state.x[body.first_point + i];
+        for (const Triangle& f : goal.triangles) {
+            const Vec3 &a = goal.vertices[f[0]], &b = goal.vertices[f[1]], &c = goal.vertices[f[2]];
+            const auto weight = nearest_on_triangle(x, a, b, c);
+            least = std::min(least, norm2(x - (a * weight[0] + b * weight[1] + c * weight[2])));
+        }
+        sum += least;
+    }
+    return std::sqrt(sum / static_cast<double>(goal.force.size()));
+}
+
+// What seed 004 looks at: distances from the centre, of the body and of its loaded regions, and from the goal.
+void add_radii(Sheet& sheet, const Model& model, const State& state, std::size_t b)
+{
+    const Body& body = model.bodies[b];
+    if (body.radial < 0) return;
+    const RadialSprings& springs = model.radials[body.radial];
+    const Vec3 c = sheet.wants_values() ? center(springs, state.x) : Vec3{};
+    const auto write = [&](const std::string& name, const auto& points, std::size_t count) {
+        const Radii r = sheet.wants_values() ? radii(state, points, count, c) : Radii{};
+        sheet.add(name + ".radius.mean", r.mean);
+        sheet.add(name + ".radius.min", r.least);
+        sheet.add(name + ".radius.max", r.most);
+    };
+    write(
+        body.name, [&](std::size_t i) { return springs.first + i; }, springs.rest.size());
+    for (const Load& load : model.loads)
+        if (load.body == static_cast<std::int32_t>(b))
+            write(
+                body.name + "." + load.name, [&](std::size_t i) { return load.nodes[i]; }, load.nodes.size());
+}
+
+double surface_volume(const Model& model, const State& state, std::size_t body)
+{
+    const BodyRange& range = model.topology.bodies[body];
+    double six = 0;
+    for (std::int32_t t = range.first_triangle; t < range.first_triangle + range.triangle_count; ++t) {
+        const Triangle& f = model.topology.triangles[t];
+        six += dot(state.x[f[0]], cross(state.x[f[1]], state.x[f[2]]));
+    }
+    return six / 6;
+}
+
 void add_bodies(Sheet& sheet, const Model& model, const State& state)
 {
     Vec3 momentum;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
-        if (body.kind == BodyKind::collider) continue;
+        if (body.kind == BodyKind::collider) {
+            sheet.add(body.name + ".impulse", state.impulse[b]);
+            continue;
+        }
         const BodySums sums = sheet.wants_values() ? body_sums(model, state, body) : BodySums{};
         momentum += sums.momentum;
         sheet.add(body.name + ".center", sums.center);
         sheet.add(body.name + ".velocity", sums.velocity);
         sheet.add(body.name + ".low", sums.low);
         sheet.add(body.name + ".high", sums.high);
+        sheet.add(body.name + ".size", sums.size);
         add_springs(sheet, model, state, b);
+        add_radii(sheet, model, state, b);
+        if (body.goal >= 0)
+            sheet.add(body.name + ".goal.rms",
+                      sheet.wants_values() ? goal_distance(model.goals[body.goal], body, state) : 0);
+        if (body.kind == BodyKind::simplex && body.cavity < 0)
+            sheet.add(body.name + ".volume", sheet.wants_values() ? surface_volume(model, state, b) : 0);
         add_cavity(sheet, model, state, body);
     }
     sheet.add("momentum", momentum);
@@ -196,6 +296,9 @@ void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch
     add_reactions(sheet, model, state, scratch, seconds);
     for (const Probe& probe : model.probes) sheet.add(probe.name, sheet.wants_values() ? state.x[probe.point] : Vec3{});
     sheet.add("contacts", contacts);
+    if (!model.watches_rest) return;
+    sheet.add("rest.force", state.history.residual_force);
+    sheet.add("rest.energy", state.history.vertex_energy);
 }
 
 }  // namespace
@@ -206,6 +309,7 @@ void name_measures(Model& model)
     State state;
     state.bodies.resize(model.bodies.size());
     state.gas.resize(model.cavities.size());
+    state.impulse.resize(model.bodies.size());
     model.topology.measures.clear();
     Sheet sheet(model.topology.measures);
     fill(sheet, model, state, none, 0, 0);
@@ -250,9 +354,7 @@ void update_energy_account(World& world)
 std::int32_t overstretched_node(const Model& model, const State& state)
 {
     for (std::size_t t = 0; t < model.terms.size(); ++t) {
-        const auto* elements = std::get_if<Elements<Spring>>(&model.terms[t]);
-        if (!elements) continue;
-        const SpringSums sums = spring_sums(*elements, std::get<Spring>(state.live[t]), state);
+        const SpringSums sums = spring_sums(model, state, t);
         if (sums.strain_max > kMostStretch) return sums.most_strained;
     }
     return -1;

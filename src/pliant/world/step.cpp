@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -64,7 +65,12 @@ Length next_length(World& world, double end)
     const double ahead = std::min(end, next_input_time(world)) - state.time;
     Length length{.limit = stability_limit(world)};
     double longest = state.solver.step;
-    if (state.solver.substeps.is_auto())
+    const bool is_adaptive = state.solver.kind == SolverKind::rkf45;
+    if (is_adaptive) {
+        // Its error tells it more than the limit does: a step that grows is a step of large error.
+        length.limit = std::numeric_limits<double>::infinity();
+        if (state.history.adaptive_step > 0) longest = std::min(longest, state.history.adaptive_step);
+    } else if (state.solver.substeps.is_auto())
         longest = std::min(longest, share_of_limit(state) * length.limit);
     else
         longest /= state.solver.substeps.value;
@@ -104,9 +110,40 @@ Attempt judge(const State& to, const Model& model, const State& from)
     return {};
 }
 
+// Work of pushes towards the centre (along the middle of the way) and of goals.
+void book_radial_work(State& to, const Model& model, const State& from)
+{
+    for (std::size_t l = 0; l < model.loads.size(); ++l) {
+        if (!from.loads[l].enabled || from.loads[l].push == 0) continue;
+        const Body& body = model.bodies[model.loads[l].body];
+        const Vec3 centers = body_center(model, body, from.x) + body_center(model, body, to.x);
+        for (const std::int32_t node : model.loads[l].nodes) {
+            const Vec3 ray = to.x[node] + from.x[node] - centers;
+            const double length = norm(ray);
+            if (length > 0) to.ledger.external -= from.loads[l].push / length * dot(ray, to.x[node] - from.x[node]);
+        }
+    }
+    for (std::size_t g = 0; g < model.goals.size(); ++g) {
+        if (!from.goals[g].enabled) continue;
+        const std::int32_t first = model.bodies[model.goals[g].body].first_point;
+        for (std::size_t i = 0; i < model.goals[g].force.size(); ++i)
+            to.ledger.external +=
+                from.goals[g].strength * dot(model.goals[g].force[i], to.x[first + i] - from.x[first + i]);
+    }
+}
+
 // Work of loads over the step, and gas let in or out during it.
 void book_external_work(State& to, const Model& model, const State& from, double h)
 {
+    book_radial_work(to, model, from);
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+        if (model.bodies[b].kind == BodyKind::collider || !from.bodies[b].held) continue;
+        // Whoever carries a held body lifts its weight.
+        const NodeRange range = mass_nodes(model, model.bodies[b]);
+        double mass = 0;
+        for (std::int32_t i = range.first; i < range.first + range.count; ++i) mass += model.mass[i];
+        to.ledger.external -= h * mass * dot(body_gravity(from, b), from.bodies[b].motion);
+    }
     for (std::size_t l = 0; l < model.loads.size(); ++l) {
         const LoadLive& live = from.loads[l];
         if (!live.enabled) continue;
@@ -131,6 +168,69 @@ void book_external_work(State& to, const Model& model, const State& from, double
     }
 }
 
+// Seed 004's procedure 3: the ends of a spring that would leave its band stay where they were. What energy
+// that takes is booked as an impact.
+void hold_lengths(State& to, const Model& model, const State& from, Scratch& scratch)
+{
+    std::fill(scratch.marked.begin(), scratch.marked.end(), std::uint8_t{0});
+    bool any = false;
+    for (const LengthHold& hold : model.holds)
+        for (std::size_t i = 0; i < hold.ends.size(); ++i) {
+            const double length = norm(to.x[hold.ends[i][0]] - to.x[hold.ends[i][1]]);
+            if (length >= hold.shortest[i] && length <= hold.longest[i]) continue;
+            any = true;
+            for (const std::int32_t node : hold.ends[i]) scratch.marked[node] = 1;
+        }
+    if (!any) return;
+    const double before = energies(model, to).total();
+    for (std::size_t i = 0; i < scratch.marked.size(); ++i)
+        if (scratch.marked[i] != 0) to.x[i] = from.x[i], to.v[i] = {};
+    to.ledger.impact += before - energies(model, to).total();
+}
+
+// Rest lengths of plastic elements give way; the elastic energy they lose is dissipated.
+void give_way(State& to, const Model& model, double h)
+{
+    for (std::size_t t = 0; t < model.terms.size(); ++t)
+        std::visit(
+            [&](const auto& elements) {
+                using E = typename std::decay_t<decltype(elements)>::Parameters;
+                if constexpr (HasInner<E>) {
+                    const E& live = std::get<E>(to.live[t]);
+                    if (!live.acts()) return;
+                    const std::span<double> inner = std::span(to.inner).subspan(model.inner_start[t]);
+                    const double before = energy(elements, live, to.x, inner);
+                    for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
+                        const int lane = e % kPackWidth;
+                        const auto& block = elements.stencils.blocks[e / kPackWidth];
+                        const auto rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
+                        const double length = norm(to.x[block.node[0][lane]] - to.x[block.node[1][lane]]);
+                        inner[e] = live.flow(rest.length, inner[e], length, h);
+                    }
+                    to.ledger.viscous += before - energy(elements, live, to.x, inner);
+                }
+            },
+            model.terms[t]);
+    for (std::size_t r = 0; r < model.radials.size(); ++r) {
+        const RadialSprings& springs = model.radials[r];
+        const auto extension = std::span(to.inner).subspan(springs.inner_start, springs.rest.size());
+        to.ledger.viscous += flow(extension, springs, to.radials[r], to.x, h);
+    }
+}
+
+// How far the step was from rest: forces that contacts and pins balance do not show.
+void measure_rest(State& to, const Model& model, const State& from, double h)
+{
+    double force2 = 0, energy = 0;
+    for (std::int32_t i = 0; i < model.node_count(); ++i) {
+        const double m = model.mass[i];
+        force2 = std::max(force2, m * m * norm2(to.v[i] - from.v[i]));
+        energy = std::max(energy, 0.5 * m * norm2(to.v[i]));
+    }
+    to.history.residual_force = std::sqrt(force2) / h;
+    to.history.vertex_energy = energy;
+}
+
 Attempt try_step(World& w, State& to, double h, StepReport& report)
 {
     const Model& model = *w.model;
@@ -139,13 +239,18 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
         StageTimer timer(w.scratch.profile, Stage::integrate);
         attempt = advance(to, model, w.state, h, w.scratch);
     }
+    if (attempt.accepted && !model.holds.empty()) hold_lengths(to, model, w.state, w.scratch);
     if (attempt.accepted) {
         StageTimer timer(w.scratch.profile, Stage::collide);
         report.contacts = std::max(report.contacts, correct_by_projection(to, model, w.state, h, w.scratch));
     }
     StageTimer timer(w.scratch.profile, Stage::judge);
     if (attempt.accepted) attempt = judge(to, model, w.state);
-    if (attempt.accepted) book_external_work(to, model, w.state, h);
+    if (attempt.accepted) {
+        book_external_work(to, model, w.state, h);
+        give_way(to, model, h);
+        if (model.watches_rest) measure_rest(to, model, w.state, h);
+    }
     return attempt;
 }
 
@@ -282,7 +387,8 @@ std::string explain(const Issue& issue, const Model& model)
         if (issue.value < 0) return place + " hangs on a spring stretched to more than 100 times its length" + cure;
         return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
     case IssueKind::not_converged:
-        return place + ": the solver did not converge";
+        return issue.body < 0 ? "the solver did not converge, however short the step; try another solver.kind"
+                              : place + ": the solver did not converge";
     case IssueKind::penetrating:
         return place + " is inside another body";
     }

@@ -108,11 +108,13 @@ ScatterMap<N> scatter_map(const BlockMatrix& A, const Stencils<N>& stencils)
 /// Blocks are computed four elements at a time and added by one thread.
 template <class E>
 void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements<E>& elements, const E& parameters,
-                 std::span<const Vec3> x, double scale = 1, DiagonalOf part = DiagonalOf::stiffness)
+                 std::span<const Vec3> x, double scale = 1, DiagonalOf part = DiagonalOf::stiffness,
+                 std::span<const double> inner = {})
 {
     const auto& stencils = elements.stencils;
     for (std::size_t b = 0; b < stencils.blocks.size(); ++b) {
-        const Element<E, Pack4> element(parameters, elements.rest[b], gather(stencils.blocks[b], x));
+        const auto& rest = view_detail::rest_of_block(elements, inner, b);
+        const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
         const std::size_t first = b * kPackWidth, count = map.places.size();
         int pair = 0;
         for (int i = 0; i < E::nodes; ++i)

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+
+// pliant compare: one scene under several solvers, steps or settings.
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include <pliant/base/parallel.h>
+#include <pliant/lab/comparison.h>
+#include <pliant/lab/comparison_report.h>
+#include <pliant/solver/stability.h>
+
+#include "measure_table.h"
+#include "output.h"
+#include "verbs.h"
+
+namespace pliant::cli {
+
+namespace {
+
+struct Options {
+    std::string scene, output, measure, reference;
+    std::vector<std::string> vary, set;
+    int threads = 0;
+    bool json = false, quiet = false, force = false, no_files = false, list = false;
+};
+
+std::atomic<bool> interrupted{false};
+
+void on_interrupt(int)
+{
+    interrupted = true;
+    std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends at once
+}
+
+// A line that rewrites itself on a terminal, a line a second otherwise.
+class ProgressLine {
+public:
+    explicit ProgressLine(bool quiet) : quiet_(quiet), terminal_(has_terminal()) {}
+
+    void operator()(const ComparisonProgress& p)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        if (quiet_ || std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 1.0)) return;
+        last_ = now;
+        drawn_ = terminal_;
+        fmt::print(stderr, "{}run {} of {}: {:3.0f} %  {}{}", terminal_ ? "\r" : "", p.run, p.runs, 100 * p.part,
+                   p.name, terminal_ ? " \x1b[K" : "\n");
+    }
+
+    void clear() const
+    {
+        if (drawn_) fmt::print(stderr, "\r\x1b[K");
+    }
+
+private:
+    bool quiet_, terminal_, drawn_ = false;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+std::string folder_of(const Options& options)
+{
+    if (!options.output.empty()) return options.output;
+    return std::filesystem::path(options.scene).stem().string() + "-compare";
+}
+
+// Before anything runs: nobody wants to hear of it afterwards.
+void check_folder(const std::string& folder, bool force)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(folder, ignored)) return;
+    if (!std::filesystem::is_directory(folder, ignored))
+        throw Error(Problem{.file = folder, .message = "is a file; the charts go into a folder", .cure = "use -o DIR"},
+                    ErrorKind::cannot_access);
+    if (force || std::filesystem::is_empty(folder, ignored)) return;
+    throw Error(Problem{.file = folder, .message = "exists already", .cure = "use --force, or -o for another folder"},
+                ErrorKind::cannot_access);
+}
+
+// As it would be typed again.
+std::string in_quotes(const std::string& word)
+{
+    if (!word.empty() && word.find_first_of(" \"'[]{}()*?$&|;<>\\") == std::string::npos) return word;
+    std::string safe = "'";
+    for (const char c : word) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return safe + "'";
+}
+
+std::string command_line(const Options& options)
+{
+    std::string line = "pliant compare " + in_quotes(options.scene);
+    for (const std::string& vary : options.vary) line += " --vary " + in_quotes(vary);
+    for (const std::string& set : options.set) line += " --set " + in_quotes(set);
+    if (!options.measure.empty()) line += " --measure " + in_quotes(options.measure);
+    if (!options.reference.empty()) line += " --reference " + in_quotes(options.reference);
+    return line;
+}
+
+std::string digits(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.3g}", value) : "-";
+}
+
+void print_runs(const Comparison& c)
+{
+    std::vector<std::string> heading;
+    for (const Variation& variation : c.variations) heading.push_back(variation.path);
+    heading.insert(heading.end(),
+                   {"status", "steps", "largest error", "at the end", "energy.error", "us per step", "verdict"});
+    Table table(std::string(c.variations.size() + 1, 'l') + "rrrrrl");
+    table.add(heading);
+    for (const ComparedRun& run : c.runs) {
+        std::vector<std::string> row;
+        for (const Override& setting : run.settings) row.push_back(setting.value);
+        row.insert(row.end(), {run.trial.status, std::to_string(run.trial.steps), digits(run.largest_error),
+                               digits(run.end_error), digits(run.largest_energy_error), digits(1e6 * run.trial.step_s),
+                               std::string(name_of(run.verdict))});
+        table.add(std::move(row));
+    }
+    fmt::print("{}", table.text());
+}
+
+void print_methods(const Comparison& c)
+{
+    if (c.methods.empty()) return;
+    fmt::print("\n{} by {}:\n", c.is_by_step() ? "observed order" : "slope of log(error)",
+               c.is_by_step() ? "step taken" : c.variations[*c.parameter].path);
+    Table table("lrl");
+    table.add({"method", c.is_by_step() ? "order" : "slope", "runs used"});
+    for (const Method& method : c.methods)
+        table.add({method.name.empty() ? "all" : method.name,
+                   std::isfinite(method.slope) ? fmt::format("{:.2f}", method.slope) : "-",
+                   fmt::format("{} of {}", method.fitted, method.runs.size())});
+    fmt::print("{}", table.text());
+}
+
+void print_results(const Comparison& c)
+{
+    const std::string measured = c.unit == "1" ? c.measure : fmt::format("{} [{}]", c.measure, c.unit);
+    fmt::print("errors are of {} against {}\n\n", measured, c.reference_words);
+    print_runs(c);
+    print_methods(c);
+}
+
+// Growth is forgiven up to 1e-9 a step, so a limit this small means none is short enough.
+std::string limit_text(double limit)
+{
+    constexpr double kNone = 0.02;
+    if (std::isinf(limit)) return "any";
+    return limit < kNone ? "none" : fmt::format("{:.3g}", limit);
+}
+
+// What every integrator states of itself.
+int list_integrators()
+{
+    Table table("lrrrrrl");
+    table.add({"solver.kind", "order", "forces", "sums + products", "w h", "d h", "rule"});
+    constexpr auto names = enum_names(SolverKind{});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto kind = static_cast<SolverKind>(i);
+        const IntegratorFacts facts = integrator_facts(kind);
+        const OperationCount count = operation_count(kind);
+        table.add({std::string(names[i]), std::to_string(facts.order), std::to_string(facts.evaluations),
+                   fmt::format("{} + {}", count.sums, count.products), limit_text(stable_step(kind, 1, 0)),
+                   limit_text(stable_step(kind, 0, 1)), std::string(facts.sentence)});
+    }
+    fmt::print("{}\nforces: evaluations in a step (of an implicit rule in an iteration); sums + products of a step on "
+               "x'' = f - w2 x - d x';\nw h, d h: longest stable step of an undamped spring and of pure damping\n",
+               table.text());
+    return kOk;
+}
+
+ComparisonPlan plan_of(const Options& options, ProgressLine& progress)
+{
+    ComparisonPlan plan{.scene = options.scene, .set = parse_overrides(options.set), .measure = options.measure};
+    for (const std::string& vary : options.vary) plan.variations.push_back(parse_variation(vary));
+    if (!options.reference.empty()) plan.reference = parse_settings(options.reference);
+    plan.progress = std::ref(progress);
+    plan.stop = &interrupted;
+    return plan;
+}
+
+int compare_runs(const Options& options)
+{
+    if (options.list) return list_integrators();
+    if (options.scene.empty() || options.vary.empty())
+        throw Error(Problem{.message = "compare needs a scene and something to vary",
+                            .cure = "such as: pliant compare scene.json --vary solver.kind=euler,rk4"},
+                    ErrorKind::usage);
+    set_thread_count(options.threads);
+    const std::string folder = folder_of(options);
+    if (!options.no_files) check_folder(folder, options.force);
+    interrupted = false;
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    ProgressLine progress(options.quiet);
+    Comparison comparison = compare(plan_of(options, progress));
+    progress.clear();
+    comparison.unit = measure_kind(comparison.measure).unit;
+    if (options.json)
+        fmt::print("{}\n", to_json(comparison));
+    else if (!comparison.runs.empty())
+        print_results(comparison);
+    if (!options.quiet)
+        for (const std::string& note : comparison.notes) say("note: " + note);
+    if (!options.no_files && !comparison.runs.empty()) {
+        write_report(folder, comparison, command_line(options));
+        if (!options.quiet) say(fmt::format("wrote {0}; next: open {0}/index.html in a browser", folder));
+    }
+    if (comparison.interrupted) return kInterrupted;
+    return comparison.all_failed() ? kSimulationFailed : kOk;
+}
+
+}  // namespace
+
+void setup_compare(CLI::App& app, int& exit_code)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand(
+        "compare",
+        "Run one scene under several solvers, steps or settings.\n\n"
+        "  pliant compare scene.json --vary solver.kind=euler,rk4 --vary solver.step=0.1,0.05,0.025\n"
+        "  pliant compare scene.json --vary solver.step=0.001..0.1:7 --measure ball.center.y\n"
+        "  pliant compare scene.json --vary bodies.ball.drag=0..2:5:linear -o drag\n"
+        "  pliant compare --list\n\n"
+        "Every combination is run. Errors are against the exact solution of a linear oscillator,\nelse "
+        "against a finer run.\nTables are printed; charts and a page go into a folder. See docs/compare.md\n");
+    verb->add_option("scene", options->scene, "the scene file");
+    verb->add_option("--vary", options->vary,
+                     "path=a,b,c or path=lo..hi:n (logarithmic) or lo..hi:n:linear; may be repeated")
+        ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    verb->add_option("-s,--set", options->set, "path=value: change a value for all runs, may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--measure", options->measure,
+                     "what to compare; by default the coordinate of the first probe, or body, that moves most")
+        ->type_name("MEASURE");
+    verb->add_option("--reference", options->reference,
+                     "settings of the run to compare with, such as \"solver.kind=rk4 solver.step=1e-4\"")
+        ->type_name("SETTINGS");
+    verb->add_option("-o,--output", options->output, "the folder to write; SCENE-compare in this folder by default");
+    verb->add_option("--threads", options->threads, "threads to use; all cores by default; never changes the result")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
+    verb->add_flag("--list", options->list, "only list the integrators: order, cost, longest stable step");
+    verb->add_flag("--no-files", options->no_files, "only print, write nothing");
+    verb->add_flag("--json", options->json, "print all runs as one JSON object");
+    verb->add_flag("-q,--quiet", options->quiet, "no progress, no talk");
+    verb->add_flag("-f,--force", options->force, "write into a folder that exists");
+    verb->callback([options, &exit_code] { exit_code = compare_runs(*options); });
+}
+
+}  // namespace pliant::cli

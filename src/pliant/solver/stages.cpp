@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/stages.h>
+
+#include <cmath>
+
+#include <pliant/model/points.h>
+
+namespace pliant {
+
+Attempt inverted(const Model& model, const ForceSum& sum)
+{
+    Attempt attempt{.accepted = false};
+    attempt.issue = {.kind = std::isfinite(sum.bad_volume) ? IssueKind::inverted : IssueKind::non_finite,
+                     .value = sum.bad_volume};
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].cavity == sum.bad_cavity) attempt.issue.body = static_cast<std::int32_t>(b);
+    return attempt;
+}
+
+void frame_accelerations(Scratch& scratch, const Model& model, const State& from, std::span<const Vec3> x,
+                         std::span<const Vec3> v)
+{
+    std::span<Vec3> a = scratch.force;
+    for (std::int32_t f = 0; f < model.frame_count; ++f) {
+        const std::int32_t node = model.frame_node(f);
+        if (from.held[node] != 0) {
+            for (int k = 0; k < 4; ++k) a[node + k] = {};
+            continue;
+        }
+        const auto rigid = rigid_acceleration(model.frame_mass[f], ConstFrameNodes(&x[node], 4),
+                                              ConstFrameNodes(&v[node], 4), ConstFrameNodes(&a[node], 4));
+        for (int k = 0; k < 4; ++k) a[node + k] = rigid[k];
+    }
+}
+
+void accelerations(Scratch& scratch, const Model& model, const State& from, std::span<const Vec3> x,
+                   std::span<const Vec3> v, bool release_held)
+{
+    frame_accelerations(scratch, model, from, x, v);
+    std::span<Vec3> a = scratch.force;
+    parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (std::size_t i = begin; i < end; ++i) a[i] *= model.inverse_mass[i];
+    });
+    if (release_held) return;
+    for (const std::int32_t i : scratch.held_nodes) a[i] = masked(a[i], from.held[i]);
+}
+
+void place_stage(State& to, const Model& model)
+{
+    if (model.cavities_reach_bound) place_bound_points(to.x, to.v, model);
+}
+
+void finish(State& to, const Model& model, const State& from, double h)
+{
+    for (std::int32_t f = 0; f < model.frame_count; ++f) {
+        const std::int32_t node = model.frame_node(f);
+        if (from.held[node] == 0) make_rigid(FrameNodes(&to.x[node], 4), FrameNodes(&to.v[node], 4));
+    }
+    place_bound_points(to.x, to.v, model);
+    to.time = from.time + h;
+    to.step = from.step + 1;
+}
+
+}  // namespace pliant
