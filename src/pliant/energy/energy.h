@@ -7,14 +7,32 @@
 
 #include <pliant/energy/plastic_spring.h>
 #include <pliant/energy/simplex_shape.h>
+#include <pliant/energy/solid.h>
 #include <pliant/energy/spring.h>
 #include <pliant/energy/spring_limit.h>
 #include <pliant/energy/views.h>
 
 namespace pliant {
 
+template <class Law>
+using LinearSolid = Solid<Law, LinearTet>;
+template <class Law>
+using QuadraticSolid = Solid<Law, QuadraticTet>;
+
+template <class Law, class Shape>
+bool is_damped(const Solid<Law, Shape>& s)
+{
+    return s.bulk_viscosity != 0 || s.shear_viscosity != 0 || s.damping_time != 0;
+}
+
 /// The live parameters of one term; State keeps one per term of the Model.
-using Energy = std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape>;
+using Energy =
+    std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
+                 QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
+                 LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
+                 QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
+                 LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
+                 QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>>;
 
 template <class List>
 struct TermsOf;

@@ -196,6 +196,11 @@ private:
     }
 };
 
+inline bool is_damped(const SimplexShape& s)
+{
+    return s.k_d != 0;
+}
+
 template <class V>
 void describe(V&& visit, SimplexShape& s)
 {

@@ -73,6 +73,12 @@ struct Spring {
     }
 };
 
+/// Whether the damping has anything to do.
+inline bool is_damped(const Spring& s)
+{
+    return s.k_d != 0 || s.young * s.damping_time != 0;
+}
+
 template <class V>
 void describe(V&& visit, Spring& s)
 {

@@ -74,6 +74,11 @@ struct SpringLimit {
     }
 };
 
+inline bool is_damped(const SpringLimit& s)
+{
+    return s.k_d != 0;
+}
+
 template <class V>
 void describe(V&& visit, SpringLimit& s)
 {

@@ -23,10 +23,10 @@
 
 namespace pliant {
 
-enum class BodyKind : std::int32_t { springs, rigid, collider, simplex };
-constexpr std::array<std::string_view, 4> enum_names(BodyKind)
+enum class BodyKind : std::int32_t { springs, rigid, collider, simplex, solid };
+constexpr std::array<std::string_view, 5> enum_names(BodyKind)
 {
-    return {"springs", "rigid", "collider", "simplex"};
+    return {"springs", "rigid", "collider", "simplex", "solid"};
 }
 
 /// A name and ranges into the flat arrays; -1 where the body has no such thing.
@@ -35,7 +35,8 @@ struct Body {
     BodyKind kind = BodyKind::springs;
     std::int32_t first_point = 0, point_count = 0;  ///< its surface: free or bound points
     std::int32_t frame = -1, cavity = -1, shape = -1, radial = -1, goal = -1;
-    std::int32_t term = -1, limit_term = -1, shape_term = -1;  ///< springs, their limits, shape of a simplex mesh
+    std::int32_t term = -1;  ///< springs, or the tetrahedra of a solid
+    std::int32_t limit_term = -1, shape_term = -1;  ///< limits of springs, shape of a simplex mesh
 
     bool is_rigid() const { return frame >= 0; }
     bool owns_point(std::int32_t p) const { return p >= first_point && p < first_point + point_count; }

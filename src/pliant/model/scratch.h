@@ -44,6 +44,7 @@ struct Scratch {
     std::vector<Contact> contacts;
     std::vector<ContactRow> contact_rows;
     std::shared_ptr<ImplicitScratch> implicit;  ///< of the implicit integrators, made when first used
+    double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;
 };
 

@@ -23,9 +23,11 @@ enum class SolverKind : std::int32_t {
     midpoint,
     rkf45,
     implicit_euler,
-    trapezoidal
+    trapezoidal,
+    implicit_midpoint,
+    static_balance
 };
-constexpr std::array<std::string_view, 13> enum_names(SolverKind)
+constexpr std::array<std::string_view, 15> enum_names(SolverKind)
 {
     return {"euler",
             "semi_implicit_euler",
@@ -39,7 +41,9 @@ constexpr std::array<std::string_view, 13> enum_names(SolverKind)
             "midpoint",
             "rkf45",
             "implicit_euler",
-            "trapezoidal"};
+            "trapezoidal",
+            "implicit_midpoint",
+            "static"};
 }
 
 /// How time goes on.
@@ -49,6 +53,7 @@ struct SolverLive {
     AutoCount substeps{};     ///< parts that a step is cut into; auto: as many as stability asks
     double safety = 0.5;      ///< [1] auto: share of the stability limit that is used
     double tolerance = 1e-6;  ///< [1/s] rkf45: error per second as a share of the scene's size
+    double accuracy = 1e-7;   ///< [1] implicit: way of the last iteration as a share of the scene\'s size
 };
 
 template <class V>
@@ -61,6 +66,10 @@ void describe(V&& visit, SolverLive& s)
     visit(Field{"safety", "1", 0.01, 1, "share of the stability limit used by substeps auto", live}, s.safety);
     visit(Field{"tolerance", "1/s", 1e-15, 1, "rkf45: largest error per second, as a share of the scene's size", live},
           s.tolerance);
+    visit(Field{"accuracy", "1", 1e-15, 0.1,
+                "implicit and static: Newton ends when it moves no vertex farther than this share of the scene's size",
+                live},
+          s.accuracy);
 }
 
 /// What acts everywhere.

@@ -35,6 +35,7 @@ void check_mass(Checks& checks, const BodyScene& body, const std::string& pointe
     const std::string place = pointer + "/mass";
     if (body.kind == SceneBodyKind::rigid)
         return checks.add(place, "found " + number_text(body.mass) + ", expected a mass above 0 kg", "add \"mass\": 1");
+    if (body.kind == SceneBodyKind::solid && material.density > 0) return;
     if (!(material.density * material.thickness > 0) && !is_pinned_whole(body))
         checks.add(place, "the body has no mass",
                    "give \"mass\", or a material with density and thickness, such as {\"preset\": \"latex\"}");
@@ -46,6 +47,11 @@ void check_material(Checks& checks, const BodyScene& body, const std::string& po
 {
     check_preset(checks, body.material, pointer);
     const Material material = resolved(body.material);
+    if (body.kind == SceneBodyKind::solid) {
+        if (!(material.young > 0))
+            checks.add(pointer + "/young", "a solid needs a Young's modulus above 0 Pa", "such as \"young\": 1e5");
+        return;
+    }
     if (material.young > 0 && !(material.thickness > 0))
         checks.add(pointer + "/thickness", "Young's modulus is given, but no thickness",
                    "give material.thickness, or springs.k_s instead of young");
@@ -106,6 +112,21 @@ void check_simplex(Checks& checks, const BodyScene& body, const std::string& poi
                    "give \"springs\": {\"k_s\": …}, and \"radial\" or \"shape\" to keep the shape");
 }
 
+// Volume meshes are for solids, and solids have no use for what hangs on springs.
+void check_solid(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    const MeshSource& m = body.mesh;
+    const bool is_volume = !m.tet_block.empty() || m.tet_ball != 0 || !m.tet_cylinder.empty() || !m.tet_torus.empty();
+    if (body.kind != SceneBodyKind::solid) {
+        if (is_volume || m.fill > 0)
+            checks.add(pointer + "/mesh", "is a volume mesh, which only a solid is made of", "write \"kind\": \"solid\"");
+        return;
+    }
+    for (const char* key : {"springs", "radial", "shape", "goal", "gas"})
+        if (checks.is_written(pointer_child(pointer, key)))
+            checks.add(pointer_child(pointer, key), "is not used by a solid", "remove it");
+}
+
 void check_springs_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     check_mesh(checks, body.mesh, pointer + "/mesh");
@@ -117,6 +138,7 @@ void check_springs_body(Checks& checks, const BodyScene& body, const std::string
     if (body.gas) check_gas(checks, *body.gas, pointer + "/gas");
     if (body.goal) check_goal(checks, body, pointer + "/goal");
     check_simplex(checks, body, pointer);
+    check_solid(checks, body, pointer);
     for (const char* key : {"sphere", "box"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a body of springs",

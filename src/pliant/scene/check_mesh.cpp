@@ -56,6 +56,12 @@ std::vector<Source> sources(const MeshSource& m)
          0,
          {3, 3, 0},
          "\"simplex_torus\": [32, 16]"},
+        {"tet_block", !m.tet_block.empty(), m.tet_block.size(), 3, 3, {1, 1, 1},
+         "\"tet_block\": [10, 2, 2], \"size\": [1, 0.2, 0.2]"},
+        {"tet_ball", m.tet_ball != 0, 0, 0, 0, {}, "\"tet_ball\": 4"},
+        {"tet_cylinder", !m.tet_cylinder.empty(), m.tet_cylinder.size(), 3, 0, {3, 1, 1},
+         "\"tet_cylinder\": [8, 2, 6]"},
+        {"tet_torus", !m.tet_torus.empty(), m.tet_torus.size(), 3, 0, {3, 3, 1}, "\"tet_torus\": [20, 8, 1]"},
         {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
         {"chain", m.chain != 0, 0, 0, 0, {}, "\"chain\": 10, \"from\": [0, 0, 0], \"to\": [1, 0, 0]"},
         {"vertices", !m.vertices.empty(), 0, 0, 0, {}, "\"vertices\": [[0, 0, 0], [1, 0, 0]], \"lines\": [[0, 1]]"},
@@ -67,6 +73,9 @@ const std::vector<std::int32_t>& counts_of(const MeshSource& m, const std::strin
     if (source == "grid") return m.grid;
     if (source == "box") return m.box;
     if (source == "uv_sphere") return m.uv_sphere;
+    if (source == "tet_block") return m.tet_block;
+    if (source == "tet_cylinder") return m.tet_cylinder;
+    if (source == "tet_torus") return m.tet_torus;
     if (source == "simplex_sphere") return m.simplex_sphere;
     if (source == "simplex_cylinder") return m.simplex_cylinder;
     if (source == "simplex_torus") return m.simplex_torus;
@@ -133,7 +142,7 @@ void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, c
                    "found " + std::to_string(name == "chain" ? mesh.chain : mesh.lidded_box) + ", expected at least 2",
                    cure);
     if (name == "chain" && mesh.from == mesh.to) checks.add(pointer + "/to", "the chain ends where it begins", cure);
-    if ((name == "torus" || name == "simplex_torus") && mesh.minor_radius >= mesh.radius)
+    if ((name == "torus" || name == "simplex_torus" || name == "tet_torus") && mesh.minor_radius >= mesh.radius)
         checks.add(pointer + "/minor_radius", "the tube is as thick as the ring: the torus has no hole",
                    "make minor_radius smaller than radius");
 }
@@ -145,17 +154,18 @@ void check_unused(Checks& checks, const Source& source, const std::string& point
         const char* member;
         std::vector<std::string> by;
     };
-    const std::array<Use, 9> uses{
-        {{"size", {"grid", "box", "lidded_box"}},
+    const std::array<Use, 10> uses{
+        {{"size", {"grid", "box", "lidded_box", "tet_block"}},
          {"radius",
-          {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere", "simplex_cylinder", "simplex_torus"}},
-         {"height", {"cylinder", "simplex_cylinder"}},
-         {"minor_radius", {"torus", "simplex_torus"}},
+          {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere", "simplex_cylinder", "simplex_torus",
+                                     "tet_ball", "tet_cylinder", "tet_torus"}},
+         {"height", {"cylinder", "simplex_cylinder", "tet_cylinder"}},
+         {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
          {"diagonals", {"grid"}},
          {"from", {"chain"}},
          {"to", {"chain"}},
          {"triangles", {"vertices"}},
-         {"lines", {"vertices"}}}};
+         {"lines", {"vertices"}}, {"cut", {"tet_block"}}}};
     for (const Use& use : uses) {
         bool is_used = !checks.is_written(pointer_child(pointer, use.member));
         for (const std::string& name : use.by) is_used = is_used || name == source.name;

@@ -32,6 +32,12 @@ constexpr std::array<std::string_view, 2> enum_names(Diagonals)
     return {"same", "alternating"};
 }
 
+enum class BlockCut : std::int32_t { six_tets, five_tets, bcc };
+constexpr std::array<std::string_view, 3> enum_names(BlockCut)
+{
+    return {"six_tets", "five_tets", "bcc"};
+}
+
 /// Where a body's mesh comes from: a file, a generator, or arrays in the scene. In a scene a plain string is `file`.
 struct MeshSource {
     std::string file;
@@ -40,6 +46,10 @@ struct MeshSource {
     std::optional<std::int32_t> icosphere;
     std::vector<std::int32_t> simplex_sphere, simplex_cylinder, simplex_torus;
     bool dual = false;
+    std::vector<std::int32_t> tet_block, tet_cylinder, tet_torus;
+    std::int32_t tet_ball = 0;
+    BlockCut cut = BlockCut::six_tets;
+    double fill = 0;
     std::vector<double> size;
     double radius = 0.5, height = 1, minor_radius = 0.2;
     Diagonals diagonals = Diagonals::same;
@@ -82,7 +92,16 @@ void describe(V&& visit, MeshSource& m)
                 "generator: segments around and across a torus as a simplex mesh; see radius, minor_radius"},
           m.simplex_torus);
     visit(Field{"dual", "", 0, 1, "turns a closed triangle mesh into the simplex mesh that is its dual"}, m.dual);
-    visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box or lidded_box (three)"}, m.size);
+    visit(Field{"tet_block", "1", 1, 1e4, "solid, generator: cells along x, y, z of a block; see size, cut"}, m.tet_block);
+    visit(Field{"tet_ball", "1", 0, 1e3, "solid, generator: shells of a ball; see radius"}, m.tet_ball);
+    visit(Field{"tet_cylinder", "1", 1, 1e4, "solid, generator: sides, rings and layers of a cylinder; see radius, height"},
+          m.tet_cylinder);
+    visit(Field{"tet_torus", "1", 1, 1e4,
+                "solid, generator: sections, sides and rings of a torus; see radius, minor_radius"},
+          m.tet_torus);
+    visit(Field{"cut", "", 0, 0, "how the cells of a tet_block are cut"}, m.cut);
+    visit(Field{"fill", "m", 0, 1e9, "solid: edge length of the tetrahedra that fill a closed surface"}, m.fill);
+    visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box, lidded_box or tet_block (three)"}, m.size);
     visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder and torus"}, m.radius);
     visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder"}, m.height);
     visit(Field{"minor_radius", "m", 1e-9, 1e9, "of a torus' tube"}, m.minor_radius);
@@ -162,10 +181,28 @@ void describe(V&& visit, LoadScene& l)
     describe(visit, l.live);
 }
 
+enum class SolidLaw : std::int32_t {
+    stable_neo_hookean,
+    neo_hookean,
+    st_venant_kirchhoff,
+    corotated,
+    linear,
+    mooney_rivlin,
+    thesis,
+    isochoric_thesis
+};
+constexpr std::array<std::string_view, 8> enum_names(SolidLaw)
+{
+    return {"stable_neo_hookean", "neo_hookean",   "st_venant_kirchhoff", "corotated",
+            "linear",             "mooney_rivlin", "thesis",              "isochoric_thesis"};
+}
+
 /// What a body is made of. A preset fills what the scene leaves out.
 struct Material {
     std::string preset;
     double young = 0, thickness = 0, density = 0, damping_time = 0;
+    double poisson = 0.3, bulk_viscosity = 0, shear_viscosity = 0;
+    SolidLaw law = SolidLaw::stable_neo_hookean;
 };
 
 template <class V>
@@ -177,6 +214,12 @@ void describe(V&& visit, Material& m)
     visit(Field{"density", "kg/m3", 0, 1e6, "mass per volume"}, m.density);
     visit(Field{"damping_time", "s", 0, 1e3, "viscous over elastic stress: larger settles sooner", Change::live},
           m.damping_time);
+    visit(Field{"law", "", 0, 0, "solid: how stress follows from strain; all have the same moduli at small strains"},
+          m.law);
+    visit(Field{"poisson", "1", -0.99, 0.4999, "solid: Poisson's ratio, sideways over lengthwise strain", Change::live},
+          m.poisson);
+    visit(Field{"bulk_viscosity", "Pa s", 0, 1e12, "solid: resists changes of volume", Change::live}, m.bulk_viscosity);
+    visit(Field{"shear_viscosity", "Pa s", 0, 1e12, "solid: resists changes of shape", Change::live}, m.shear_viscosity);
 }
 
 enum class LimitRule : std::int32_t { stiffen, thesis_hold };
@@ -293,10 +336,16 @@ void describe(V&& visit, GasScene& g)
           g.bounded_by);
 }
 
-enum class SceneBodyKind : std::int32_t { springs, rigid, simplex };
-constexpr std::array<std::string_view, 3> enum_names(SceneBodyKind)
+enum class SceneBodyKind : std::int32_t { springs, rigid, simplex, solid };
+constexpr std::array<std::string_view, 4> enum_names(SceneBodyKind)
 {
-    return {"springs", "rigid", "simplex"};
+    return {"springs", "rigid", "simplex", "solid"};
+}
+
+enum class TetElements : std::int32_t { quadratic, linear };
+constexpr std::array<std::string_view, 2> enum_names(TetElements)
+{
+    return {"quadratic", "linear"};
 }
 
 /// Something that moves by forces.
@@ -304,6 +353,7 @@ struct BodyScene {
     SceneBodyKind kind = SceneBodyKind::springs;
     MeshSource mesh;
     Material material;
+    TetElements elements = TetElements::quadratic;
     SpringsScene springs;
     double mass = 0;
     std::string mass_of = "all";
@@ -332,6 +382,9 @@ void describe(V&& visit, BodyScene& b)
     visit(Field{"mesh", "", 0, 0, "springs: the mesh; springs sit on its lines, or on its edges when it has none"},
           b.mesh);
     visit(Field{"material", "", 0, 0, "springs: what the sheet is made of"}, b.material);
+    visit(Field{"elements", "", 0, 0,
+                "solid: quadratic has a node amid every edge, bends as it should; linear is fast and too stiff"},
+          b.elements);
     visit(Field{"springs", "", 0, 0, "springs: raw constants as in the theses, added to the material's"}, b.springs);
     visit(Field{"mass", "kg", 0, 1e12,
                 "whole mass, shared equally by the vertices of mass_of; 0 takes the material's density"},
@@ -414,6 +467,7 @@ void describe(V&& visit, WorldScene& w)
 struct ProbeScene {
     std::string body;
     std::int32_t vertex = 0;
+    std::optional<Vec3> at;
 };
 
 template <class V>
@@ -421,6 +475,7 @@ void describe(V&& visit, ProbeScene& p)
 {
     visit(Field{"body", "", 0, 0, "the body", Change::fixed, Need::required}, p.body);
     visit(Field{"vertex", "1", 0, 2e9, "index of the vertex within the body"}, p.vertex);
+    visit(Field{"at", "m", -1e9, 1e9, "instead of vertex: a point; the nearest vertex at the start is taken"}, p.at);
 }
 
 struct RecordScene {

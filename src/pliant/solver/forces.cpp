@@ -27,12 +27,13 @@ void for_each_term(const Model& model, const State& state, F&& f)
 }
 
 // Gravity and the drag of the medium; returns the power lost to drag. Overwrites the force.
-double set_body_forces(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> v)
+double set_body_forces(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> v,
+                       double load_factor)
 {
     double power = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const NodeRange range = mass_nodes(model, model.bodies[b]);
-        const Vec3 g = body_gravity(state, b);
+        const Vec3 g = body_gravity(state, b) * load_factor;
         const BodyDrag drag = body_drag(state, b);
         if (!drag.acts()) {
             parallel_for(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
@@ -61,20 +62,21 @@ Vec3 outward(const Vec3& x, const Vec3& center)
     return length > 0 ? r / length : Vec3{};
 }
 
-void add_loads(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x)
+void add_loads(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x,
+               double load_factor)
 {
     for (std::size_t l = 0; l < model.loads.size(); ++l) {
         const LoadLive& live = state.loads[l];
         if (!live.enabled) continue;
-        const Vec3 share = live.force / static_cast<double>(model.loads[l].nodes.size());
+        const Vec3 share = live.force * (load_factor / static_cast<double>(model.loads[l].nodes.size()));
         for (const std::int32_t node : model.loads[l].nodes) force[node] += share;
         for (const Triangle& face : model.loads[l].faces) {
-            const Vec3 push = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-live.pressure / 6);
+            const Vec3 push = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-load_factor * live.pressure / 6);
             for (const std::int32_t node : face) force[node] += push;
         }
         if (live.push == 0) continue;
         const Vec3 c = body_center(model, model.bodies[model.loads[l].body], x);
-        for (const std::int32_t node : model.loads[l].nodes) force[node] -= outward(x[node], c) * live.push;
+        for (const std::int32_t node : model.loads[l].nodes) force[node] -= outward(x[node], c) * (load_factor * live.push);
     }
 }
 
@@ -179,8 +181,8 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
     {
         StageTimer timer(scratch.profile, Stage::gravity);
         std::fill(force.begin() + model.free_count, force.end(), Vec3{});
-        sum.dissipated_power = set_body_forces(force, model, state, v);
-        add_loads(force, model, state, x);
+        sum.dissipated_power = set_body_forces(force, model, state, v, scratch.load_factor);
+        add_loads(force, model, state, x, scratch.load_factor);
         add_goals(force, model, state);
     }
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the implicit integrators work in: matrix, scatter maps, vectors. Made at the first implicit step.
+// What the implicit integrators work in: matrix, scatter maps, multigrid, vectors. Made at the first implicit step.
 
 #include <variant>
 #include <vector>
@@ -12,12 +12,14 @@
 namespace pliant {
 
 struct ImplicitScratch {
-    explicit ImplicitScratch(const Model&);
+    ImplicitScratch(const Model&, const State&);
 
     BlockMatrix matrix;
-    std::vector<std::variant<ScatterMap<2>, ScatterMap<4>>> maps;  ///< #terms
+    std::vector<std::variant<ScatterMap<2>, ScatterMap<4>, ScatterMap<10>>> maps;  ///< #terms
+    Multigrid multigrid;
+    std::vector<BorderRow> borders;  ///< #cavities
     LinearScratch linear;
-    std::vector<Vec3> start_force, residual, change;  ///< #free vertices
+    std::vector<Vec3> y, z, downhill, direction, trial;  ///< #free vertices
 };
 
 }  // namespace pliant

@@ -36,9 +36,11 @@ Attempt advance(State& to, const Model& model, const State& from, double h, Scra
     case SolverKind::thesis_listed_rk4:
         return advance_thesis_listed_rk4(to, model, from, h, scratch);
     case SolverKind::implicit_euler:
-        return advance_implicit(to, model, from, h, scratch, 1.0);
     case SolverKind::trapezoidal:
-        return advance_implicit(to, model, from, h, scratch, 0.5);
+    case SolverKind::implicit_midpoint:
+        return advance_implicit(to, model, from, h, scratch);
+    case SolverKind::static_balance:
+        return advance_static(to, model, from, h, scratch);
     case SolverKind::rk4:
         break;
     }

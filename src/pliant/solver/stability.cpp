@@ -157,7 +157,10 @@ Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h
     case SolverKind::implicit_euler:
         return implicit_step(o, m, h, 1.0);
     case SolverKind::trapezoidal:
+    case SolverKind::implicit_midpoint:
         return implicit_step(o, m, h, 0.5);
+    case SolverKind::static_balance:
+        return {o.w2 > 0 ? o.push * (1 / o.w2) : S{}, S{}};
     case SolverKind::thesis_listed_rk4:
         return listed_rk4_step(o, m, h);
     case SolverKind::rk4:
@@ -168,7 +171,8 @@ Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h
 
 bool is_implicit(SolverKind kind)
 {
-    return kind == SolverKind::implicit_euler || kind == SolverKind::trapezoidal;
+    return kind == SolverKind::implicit_euler || kind == SolverKind::trapezoidal ||
+           kind == SolverKind::implicit_midpoint || kind == SolverKind::static_balance;
 }
 
 // Rules that no short step helps without damping: they are judged with it.
@@ -258,6 +262,10 @@ IntegratorFacts integrator_facts(SolverKind kind)
         return {1, 1, "v' = v + h a(x', v'): stable at any step, damps"};
     case SolverKind::trapezoidal:
         return {2, 1, "mean of the rates at both ends, solved: stable at any step, does not damp"};
+    case SolverKind::implicit_midpoint:
+        return {2, 1, "rates at the middle, solved: stable at any step, keeps the energy of linear motion"};
+    case SolverKind::static_balance:
+        return {0, 1, "no motion: the balance of all forces, by Newton's method"};
     case SolverKind::thesis_listed_rk4:
         return {1, 4, "seed 000's listing of RK4 with its slips, for replays"};
     case SolverKind::rk4:

@@ -35,7 +35,10 @@ std::string body_pointer(const std::string& name)
 void add_bodies(Builder& b)
 {
     for (const auto& [name, body] : b.scene.bodies)
-        if (body.kind != SceneBodyKind::rigid) add_springs_body(b, name, body, body_pointer(name));
+        if (body.kind == SceneBodyKind::solid)
+            add_solid_body(b, name, body, body_pointer(name));
+        else if (body.kind != SceneBodyKind::rigid)
+            add_springs_body(b, name, body, body_pointer(name));
     b.model.free_count = static_cast<std::int32_t>(b.state.x.size());
     for (const auto& [name, body] : b.scene.bodies)
         if (body.kind == SceneBodyKind::rigid) add_rigid_body(b, name, body, body_pointer(name));
@@ -58,7 +61,10 @@ void add_terms(Builder& b)
     for (const auto& [name, body] : b.scene.bodies) {
         if (body.kind == SceneBodyKind::rigid) continue;
         const auto index = static_cast<std::size_t>(b.find_body(name));
-        add_springs_terms(b, index, body);
+        if (body.kind == SceneBodyKind::solid)
+            add_solid_term(b, index, body);
+        else
+            add_springs_terms(b, index, body);
         if (body.shape) add_simplex_shape(b, index, *body.shape);
         if (body.goal) add_goal(b, index, body, body_pointer(name) + "/goal");
         if (body.gas) add_gas(b, index, *body.gas, body_pointer(name) + "/gas");
@@ -113,6 +119,17 @@ void add_contact_geometry(Builder& b)
     }
 }
 
+std::int32_t probed_vertex(const Builder& b, std::int32_t index, const ProbeScene& probe)
+{
+    if (!probe.at) return probe.vertex;
+    const Body& body = b.model.bodies[index];
+    std::int32_t nearest = 0;
+    const auto distance = [&](std::int32_t v) { return norm2(b.state.x[body.first_point + v] - *probe.at); };
+    for (std::int32_t v = 1; v < body.point_count; ++v)
+        if (distance(v) < distance(nearest)) nearest = v;
+    return nearest;
+}
+
 void add_probes(Builder& b)
 {
     for (const auto& [name, probe] : b.scene.record.probes) {
@@ -125,7 +142,7 @@ void add_probes(Builder& b)
                        fmt::format("body '{}' has {} vertices, numbered from 0", probe.body,
                                    b.model.bodies[body].point_count));
         } else {
-            b.model.probes.push_back({name, b.model.bodies[body].first_point + probe.vertex});
+            b.model.probes.push_back({name, b.model.bodies[body].first_point + probed_vertex(b, body, probe)});
         }
     }
 }
@@ -229,7 +246,7 @@ Build try_build(const Scene& scene)
     }
     Build result{.problems = std::move(b.problems), .notes = std::move(b.notes)};
     if (!result.problems.empty()) return result;
-    b.meshes = {};
+    b.meshes = {}, b.solids = {};
     result.world.model = std::make_shared<const Model>(std::move(b.model));
     result.world.state = std::move(b.state);
     size_scratch(result.world.scratch, *result.world.model, result.world.state);

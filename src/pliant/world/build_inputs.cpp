@@ -95,7 +95,11 @@ void add_live_paths(Builder& b)
             continue;
         }
         add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i);
-        if (body.term >= 0) {
+        if (body.kind == BodyKind::solid && body.term >= 0) {
+            std::visit(
+                [&](const auto& live) { add_paths(m, prefix + ".material", live, LiveGroup::energy, body.term); },
+                b.state.live[body.term]);
+        } else if (body.term >= 0) {
             add_paths(m, prefix + ".springs", Spring{}, LiveGroup::energy, body.term, {"k_s", "k_d"});
             add_paths(m, prefix + ".material", Spring{}, LiveGroup::energy, body.term, {"young", "damping_time"});
         }

@@ -41,6 +41,7 @@ void add_frame(Builder& b, Body body, const Shape& shape, const FrameMass& mass,
     b.model.frame_mass.push_back(mass);
     b.model.bodies.push_back(body);
     b.meshes.push_back(surface_of(shape));
+    b.solids.emplace_back();
     b.frame_x.insert(b.frame_x.end(), x.begin(), x.end());
     b.frame_v.insert(b.frame_v.end(), v.begin(), v.end());
 }

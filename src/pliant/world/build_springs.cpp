@@ -45,6 +45,8 @@ void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const 
     b.model.mass.insert(b.model.mass.end(), mass.begin(), mass.end());
 }
 
+}  // namespace
+
 // A vertex that can move needs a mass.
 void check_masses(Builder& b, const Body& body, const std::string& pointer)
 {
@@ -103,6 +105,8 @@ void add_loads(Builder& b, const Pickable& body, const BodyScene& scene, const s
         b.state.loads.push_back(from.live);
     }
 }
+
+namespace {
 
 // Cross-section of the strip that each edge stands for: thickness times a share of the areas beside it.
 std::map<Edge, double> widths(const TriMesh& mesh)
@@ -208,6 +212,7 @@ void add_springs_body(Builder& b, const std::string& name, const BodyScene& scen
     const Vec3 centre = mass_centre(b, b.model.bodies.back());
     for (const Vec3& x : mesh.vertices) b.state.v.push_back(scene.velocity + cross(scene.angular_velocity, x - centre));
     b.meshes.push_back(std::move(mesh));
+    b.solids.emplace_back();
     b.pointers.push_back(pointer);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pliant/mesh/tet_mesh.h>
 #include <pliant/mesh/topology.h>
 #include <pliant/mesh/tri_mesh.h>
 #include <pliant/scene/scene.h>
@@ -20,6 +21,12 @@ struct Pickable {
     IndexRows faces;
 };
 
+/// The tetrahedra of a solid body in its own node numbers: four or ten nodes each.
+struct SolidNodes {
+    std::vector<Tet> linear;
+    std::vector<std::array<std::int32_t, 10>> quadratic;
+};
+
 /// Reports an unreadable or impossible mesh as a problem and returns what there is.
 struct Builder {
     const Scene& scene;
@@ -28,6 +35,7 @@ struct Builder {
     std::vector<Problem> problems{};
     std::vector<std::string> notes{};
     std::vector<TriMesh> meshes{};           ///< one per body, local indices; emptied after use
+    std::vector<SolidNodes> solids{};        ///< one per body, tetrahedra of solids; emptied after use
     std::vector<std::string> pointers{};     ///< JSON pointer of each body
     std::vector<Vec3> frame_x{}, frame_v{};  ///< frame nodes until place_frames
 
@@ -53,6 +61,15 @@ void add_springs_terms(Builder&, std::size_t index, const BodyScene&);
 void add_radial(Builder&, const RadialScene&, TriMesh& mesh);
 void add_simplex_shape(Builder&, std::size_t index, const ShapeScene&);
 void add_goal(Builder&, std::size_t index, const BodyScene&, const std::string& pointer);
+
+// build_solid.cpp: elastic solids on tetrahedra.
+void add_solid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
+void add_solid_term(Builder&, std::size_t index, const BodyScene&);
+
+/// Pins, loads and the check that what moves has a mass, for the body under construction.
+void add_pins(Builder&, const std::string& name, const Pickable&, const BodyScene&, const std::string& pointer);
+void add_loads(Builder&, const Pickable&, const BodyScene&, const std::string& pointer);
+void check_masses(Builder&, const Body&, const std::string& pointer);
 
 /// Adds a term of energy E with its live parameters and internal variables; returns its index.
 template <class E>

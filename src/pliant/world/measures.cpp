@@ -160,7 +160,7 @@ double face_area(const Model& model, const State& state, std::size_t body)
 void add_springs(Sheet& sheet, const Model& model, const State& state, std::size_t b)
 {
     const Body& body = model.bodies[b];
-    if (body.term < 0) return;
+    if (body.term < 0 || body.kind == BodyKind::solid) return;
     const SpringSums sums = sheet.wants_values() ? spring_sums(model, state, body.term) : SpringSums{};
     sheet.add(body.name + ".strain.mean", sums.strain);
     sheet.add(body.name + ".strain.max", sums.strain_max);
@@ -265,7 +265,7 @@ void add_bodies(Sheet& sheet, const Model& model, const State& state)
         if (body.goal >= 0)
             sheet.add(body.name + ".goal.rms",
                       sheet.wants_values() ? goal_distance(model.goals[body.goal], body, state) : 0);
-        if (body.kind == BodyKind::simplex && body.cavity < 0)
+        if ((body.kind == BodyKind::simplex || body.kind == BodyKind::solid) && body.cavity < 0)
             sheet.add(body.name + ".volume", sheet.wants_values() ? surface_volume(model, state, b) : 0);
         add_cavity(sheet, model, state, body);
     }

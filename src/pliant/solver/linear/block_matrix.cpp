@@ -66,6 +66,18 @@ void add_mass(BlockMatrix& A, std::span<const double> mass, double scale)
         for (int k = 0; k < 3; ++k) A.diagonal(row).m[k][k] += scale * mass[row];
 }
 
+void cut_out_held(BlockMatrix& A, std::span<const std::uint8_t> held)
+{
+    for (std::int32_t i = 0; i < A.row_count(); ++i)
+        for (std::int64_t k = A.row_start[i]; k < A.row_start[i + 1]; ++k) {
+            const std::int32_t j = A.column[k];
+            if (held[i] == 0 && held[j] == 0) continue;
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 3; ++c)
+                    if (held[i] >> r & 1 || held[j] >> c & 1) A.block[k].m[r][c] = i == j && r == c ? 1 : 0;
+        }
+}
+
 void multiply(std::span<Vec3> y, const BlockMatrix& A, std::span<const Vec3> x, std::span<Vec3> windows)
 {
     std::fill(y.begin(), y.end(), Vec3{});

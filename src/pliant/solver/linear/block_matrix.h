@@ -40,6 +40,9 @@ void set_zero(BlockMatrix&);
 /// Adds scale * mass [kg] to the diagonal, one mass per node.
 void add_mass(BlockMatrix&, std::span<const double> mass, double scale);
 
+/// Takes held coordinates (bits x y z per node) out: rows and columns zero, ones on the diagonal.
+void cut_out_held(BlockMatrix&, std::span<const std::uint8_t> held);
+
 /// y = A x. `windows` must hold A.window_size vectors.
 void multiply(std::span<Vec3> y, const BlockMatrix& A, std::span<const Vec3> x, std::span<Vec3> windows);
 
@@ -63,15 +66,15 @@ public:
                 for (int j = i + 1; j < N; ++j) add_pair(node_of(stencils, e, i), node_of(stencils, e, j));
     }
 
-    BlockMatrix matrix() const;
-
-private:
     void add_pair(std::int32_t a, std::int32_t b)
     {
         PLIANT_ASSERT(a != b, "an element names a node twice");
         pairs_.emplace_back(std::min(a, b), std::max(a, b));
     }
 
+    BlockMatrix matrix() const;
+
+private:
     std::int32_t node_count_;
     std::vector<std::pair<std::int32_t, std::int32_t>> pairs_;
 };

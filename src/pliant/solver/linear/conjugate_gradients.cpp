@@ -70,14 +70,16 @@ void LinearScratch::size_for(const BlockMatrix& A)
     inverse.resize(rows);
 }
 
-LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const Vec3> b,
-                                 std::span<const std::uint8_t> held, const LinearOptions& options, LinearScratch& s)
+namespace {
+
+// The iteration, whatever multiplies and preconditions: q = A p and z = M r. s.r holds b.
+template <class Multiply, class Precondition>
+LinearResult iterate(std::span<Vec3> x, const LinearOptions& options, LinearScratch& s, Multiply&& multiply_by_matrix,
+                     Precondition&& precondition)
 {
     LinearResult result;
     const std::size_t n = x.size();
     std::fill(x.begin(), x.end(), Vec3{});
-    std::copy(b.begin(), b.end(), s.r.begin());
-    clear_held(s.r, held);
     const double size = std::sqrt(inner(s.r, s.r));
     if (size == 0) return result;
     result.residual = 1;
@@ -85,20 +87,16 @@ LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::s
         result.status = status;
         return result;
     };
-    result.row = invert_diagonal(s.inverse, A, held);
-    if (result.row >= 0) return failed(LinearStatus::indefinite);
-
     std::fill(s.p.begin(), s.p.end(), Vec3{});
     double rz_before = 1;
     while (result.iterations < options.most_iterations) {
-        for_each_row(n, [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
+        precondition();
         const double rz = inner(s.r, s.z);
         if (!(rz > 0)) return failed(LinearStatus::indefinite);
         const double beta = result.iterations == 0 ? 0 : rz / rz_before;
         rz_before = rz;
         for_each_row(n, [&](std::size_t i) { s.p[i] = s.z[i] + s.p[i] * beta; });
-        multiply(s.q, A, s.p, s.windows);
-        clear_held(s.q, held);
+        multiply_by_matrix();
         const double curvature = inner(s.p, s.q);
         if (!(curvature > 0)) return failed(LinearStatus::indefinite);
         const double alpha = rz / curvature;
@@ -108,6 +106,44 @@ LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::s
         if (result.residual <= options.tolerance) return result;
     }
     return failed(LinearStatus::not_converged);
+}
+
+}  // namespace
+
+LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const Vec3> b,
+                                 std::span<const std::uint8_t> held, const LinearOptions& options, LinearScratch& s)
+{
+    std::copy(b.begin(), b.end(), s.r.begin());
+    clear_held(s.r, held);
+    const std::int32_t bad = invert_diagonal(s.inverse, A, held);
+    if (bad >= 0) {
+        std::fill(x.begin(), x.end(), Vec3{});
+        return {.status = LinearStatus::indefinite, .residual = 1, .row = bad};
+    }
+    return iterate(
+        x, options, s,
+        [&] {
+            multiply(s.q, A, s.p, s.windows);
+            clear_held(s.q, held);
+        },
+        [&] { for_each_row(x.size(), [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; }); });
+}
+
+LinearResult multigrid_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
+                                           std::span<const Vec3> b, Multigrid& multigrid, const LinearOptions& options,
+                                           LinearScratch& s)
+{
+    std::copy(b.begin(), b.end(), s.r.begin());
+    return iterate(
+        x, options, s,
+        [&] {
+            multiply(s.q, A, s.p, s.windows);
+            for (const BorderRow& row : borders) {
+                const double along = row.stiffness * inner(std::span(row.gradient).first(x.size()), s.p);
+                for_each_row(x.size(), [&](std::size_t i) { s.q[i] += row.gradient[i] * along; });
+            }
+        },
+        [&] { multigrid.apply(s.z, A, s.r); });
 }
 
 }  // namespace pliant

@@ -2,7 +2,7 @@
 #pragma once
 
 // Conjugate gradients for symmetric positive definite block matrices, preconditioned by the inverses
-// of the diagonal blocks (block Jacobi).
+// of the diagonal blocks (block Jacobi) or by multigrid; the matrix may have border rows.
 //
 // Held coordinates are left out of the system: their unknowns stay zero, their equations are not
 // asked for. A matrix or preconditioner that turns out not to be positive definite is a failure of
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <pliant/solver/linear/block_matrix.h>
+#include <pliant/solver/linear/multigrid.h>
 
 namespace pliant {
 
@@ -35,6 +36,12 @@ struct LinearOptions {
     int most_iterations = 1000;
 };
 
+/// A rank-one part of the matrix that reaches all nodes, such as a gas: stiffness * gradient gradient^T.
+struct BorderRow {
+    double stiffness = 0;
+    std::vector<Vec3> gradient;  ///< #nodes or more, zero at held coordinates
+};
+
 /// Working memory, sized by size_for(); nothing in it is remembered between two solves.
 struct LinearScratch {
     std::vector<Vec3> r, z, p, q, windows;
@@ -42,6 +49,11 @@ struct LinearScratch {
 
     void size_for(const BlockMatrix&);
 };
+
+/// Solves (A + borders) x = b from x = 0 with a multigrid that was refreshed from A, whose held coordinates are cut out
+/// of A and zero in b.
+LinearResult multigrid_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
+                                           std::span<const Vec3> b, Multigrid&, const LinearOptions&, LinearScratch&);
 
 /// Solves A x = b from x = 0. `held` has bits x y z per node (State::held) or is empty. Allocates nothing.
 /// On failure x is the last iterate.

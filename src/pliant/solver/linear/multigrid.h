@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Multigrid as a preconditioner, on any mesh: coarse levels are cubic lattices laid over the nodes.
+//
+// Every node hangs on the eight corners of its lattice cell by trilinear weights of its true position; coarser
+// lattices have twice the spacing. Coarse matrices are P^T A P (Galerkin), so they are symmetric and positive where
+// A is. One V-cycle: a forward sweep of block Gauss-Seidel, correction from the coarser level, a backward sweep:
+// symmetric, without any estimate of eigenvalues that could go stale. The last level is solved by dense Cholesky.
+// The hierarchy depends on positions and pattern only; refresh() refills the matrices without allocating.
+// Symbols: A matrix, P weights, r residual, z = M r preconditioned residual.
+// Reference: Briggs, Henson, McCormick, "A multigrid tutorial", 2000; lattice weights after shared/evidence-solid-solver.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <pliant/solver/linear/block_matrix.h>
+
+namespace pliant {
+
+class Multigrid {
+public:
+    /// Lays the lattices over nodes at x [m] whose couplings are those of the pattern.
+    Multigrid(const BlockMatrix& pattern, std::span<const Vec3> x);
+
+    /// Takes over the values of a matrix of that pattern whose held coordinates (bits x y z per node, or none) are
+    /// cut out: rows and columns zero, ones on the diagonal. The first node whose diagonal block is not
+    /// positive definite, or -1.
+    std::int32_t refresh(const BlockMatrix& A, std::span<const std::uint8_t> held);
+
+    /// z = M r by one V-cycle.
+    void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r);
+
+    std::size_t level_count() const { return levels_.size() + 1; }
+
+private:
+    static constexpr int kParents = 8, kReach = 5;  // a row couples with lattice points up to two steps away
+    static constexpr int kStencil = kReach * kReach * kReach;
+
+    /// One step from a level to the next coarser one.
+    struct Level {
+        std::vector<std::array<std::int32_t, kParents>> parent;  ///< #fine nodes
+        std::vector<std::array<double, kParents>> weight;        ///< zero where a corner does not count
+        std::vector<std::array<std::int32_t, 3>> corner;         ///< #coarse nodes: place in the lattice
+        std::vector<std::int64_t> place;  ///< kStencil per coarse node: block of that neighbour, upper half
+        BlockMatrix matrix;               ///< of the coarse level
+        std::vector<Vec3> z, r;           ///< #coarse nodes
+    };
+
+    Level coarsen(const BlockMatrix& fine, std::span<const Vec3> x, double spacing) const;
+    static void fill(Level& level, const BlockMatrix& fine, std::span<const std::uint8_t> held);
+    void cycle(std::size_t level, const BlockMatrix& A, std::span<Vec3> z, std::span<const Vec3> r);
+    void factor_last();
+    void solve_last(std::span<Vec3> z, std::span<const Vec3> r) const;
+    std::span<const std::uint8_t> held_at(std::size_t level) const;
+
+    std::vector<Level> levels_;
+    std::vector<std::vector<Mat3>> inverse_;   ///< per level: of the diagonal blocks
+    std::vector<std::vector<Vec3>> residual_;  ///< per level
+    std::vector<std::uint8_t> held_;           ///< of the finest level
+    std::vector<double> cholesky_;             ///< lower factor of the last level, dense
+};
+
+}  // namespace pliant
