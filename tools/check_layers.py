@@ -39,10 +39,11 @@ OWNERS = {
     "tbb/": ["base/parallel"],
     "oneapi/": ["base/parallel"],
     "sqlite3.h": ["record/"],
+    "zlib.h": ["io/"],
     "CLI/": [],
 }
 # Never in a header of the library: its users do not need them installed.
-PRIVATE = ("tbb/", "oneapi/", "sqlite3.h", "png.h", "fmt/", "nlohmann/", "Eigen/", "CLI/")
+PRIVATE = ("tbb/", "oneapi/", "sqlite3.h", "png.h", "zlib.h", "fmt/", "nlohmann/", "Eigen/", "CLI/")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SUFFIXES = {".h", ".cpp", ".inl"}

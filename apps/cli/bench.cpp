@@ -89,11 +89,8 @@ int bench(const Options& options)
 {
     set_thread_count(options.settings.threads);
     const std::vector<std::pair<std::string, std::function<BenchTable(const BenchSettings&)>>> all{
-        {"scenes", bench_scenes},
-        {"growth", bench_growth},
-        {"simplex", bench_simplex},
-        {"kernels", bench_kernels},
-        {"recording", bench_recording}};
+        {"scenes", bench_scenes}, {"growth", bench_growth},   {"simplex", bench_simplex},
+        {"solids", bench_solids}, {"kernels", bench_kernels}, {"recording", bench_recording}};
     std::vector<std::string> names;
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)
@@ -121,7 +118,7 @@ void setup_bench(CLI::App& app, int& exit_code)
                                     "  pliant bench                          everything, a minute or two\n"
                                     "  pliant bench --only scenes --scene my.json\n"
                                     "  pliant bench --save                   keep CSV under bench/results/MACHINE\n");
-    verb->add_option("--only", options->only, "some of: scenes, growth, simplex, kernels, recording")
+    verb->add_option("--only", options->only, "some of: scenes, growth, simplex, solids, kernels, recording")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--scene", options->settings.scenes, "scene files for the scenes table, may be repeated")

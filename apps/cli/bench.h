@@ -27,6 +27,7 @@ struct BenchSettings {
 BenchTable bench_scenes(const BenchSettings&);     ///< time per step and share by stage
 BenchTable bench_growth(const BenchSettings&);     ///< cost and memory per vertex from 10^3 to 10^6
 BenchTable bench_simplex(const BenchSettings&);    ///< steps of seed 004's ball from 54 to 10^6 vertices
+BenchTable bench_solids(const BenchSettings&);     ///< implicit steps of elastic beams
 BenchTable bench_kernels(const BenchSettings&);    ///< nanoseconds per element
 BenchTable bench_recording(const BenchSettings&);  ///< what recording adds at 60 frames a second
 

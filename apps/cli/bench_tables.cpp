@@ -2,6 +2,7 @@
 
 // The measurements of `pliant bench`.
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -192,6 +193,66 @@ BenchTable bench_simplex(const BenchSettings& settings)
         table.rows.push_back({fmt::format("{:.0f}", vertices), std::to_string(settings.threads), number(build_s),
                               number(1e6 * alone), number(1e6 * all), number(1e9 * alone / vertices),
                               vertices >= 1e5 ? number(bytes) : "-"});
+    }
+    return table;
+}
+
+namespace {
+
+// B4 of shared/benchmarks.md: a clamped beam released under gravity, n x n/5 x n/5 cells of six tetrahedra.
+Scene beam_scene(int n, TetElements elements, double young)
+{
+    Scene scene;
+    BodyScene beam;
+    beam.kind = SceneBodyKind::solid;
+    beam.elements = elements;
+    beam.mesh.tet_block = {n, std::max(1, n / 5), std::max(1, n / 5)};
+    beam.mesh.size = {1, 0.2, 0.2};
+    beam.material.young = young, beam.material.poisson = 0.3, beam.material.density = 200;
+    beam.pins.push_back({.name = "clamp", .select = {.group = "left"}});
+    scene.bodies.emplace_back("beam", beam);
+    scene.solver.kind = SolverKind::implicit_euler;
+    scene.solver.step = 1.0 / 60;
+    scene.solver.accuracy = 6e-3;  // at 60 steps a second: the last iteration moves a tenth of a millimetre at most
+    return scene;
+}
+
+}  // namespace
+
+BenchTable bench_solids(const BenchSettings& settings)
+{
+    BenchTable table{
+        .name = "solids",
+        .sentence =
+            "implicit Euler steps of 1/60 s of the beam B4 (to a tenth of a millimetre): milliseconds per step, "
+            "Newton iterations per step, bytes per tetrahedron"};
+    table.columns = {"element", "cells",     "tets",     "nodes",  "young",
+                     "threads", "median_ms", "worst_ms", "newton", "bytes_per_tet"};
+    struct Case {
+        TetElements elements;
+        int n;
+        double young;
+    };
+    constexpr TetElements T10 = TetElements::quadratic, T4 = TetElements::linear;
+    for (const Case& c : {Case{T10, 10, 1e6}, Case{T10, 20, 1e6}, Case{T10, 20, 1e5}, Case{T4, 20, 1e6},
+                          Case{T4, 40, 1e6}, Case{T4, 75, 1e6}, Case{T4, 160, 1e6}}) {
+        const double cells = 1.0 * c.n * std::max(1, c.n / 5) * std::max(1, c.n / 5), tets = 6 * cells;
+        if (tets > settings.largest * 1.001) break;
+        const double before = resident_bytes();
+        World world = build(beam_scene(c.n, c.elements, c.young));
+        std::vector<double> times;
+        int newton = 0;
+        const int steps = tets > 3e4 ? 8 : 40;
+        for (int s = 0; s < steps; ++s)
+            times.push_back(seconds_of([&] { newton += step_to(world, (s + 1) / 60.0).iterations; }));
+        const double bytes = (resident_bytes() - before) / tets;
+        times.erase(times.begin());  // the first step makes the patterns and levels
+        std::sort(times.begin(), times.end());
+        table.rows.push_back({c.elements == T10 ? "quadratic" : "linear", std::to_string(c.n), number(tets),
+                              std::to_string(world.model->free_count), number(c.young),
+                              std::to_string(settings.threads), number(1e3 * times[times.size() / 2]),
+                              number(1e3 * times.back()), number(1.0 * newton / steps),
+                              tets > 1e4 ? number(bytes) : "-"});
     }
     return table;
 }

@@ -223,7 +223,8 @@ int info_take(const std::string& path, bool as_json, bool quiet)
     fmt::print("\n{}\n{}", bodies_text(take.header().topology), measures_text(facts));
     fmt::print("\ntime of the machine by stage, ms per frame\n{}", profile_text(facts));
     fmt::print(
-        "  Elements are springs. Volume is inside pressure; gravity, elements and pressure are inside forces,\n"
+        "  Elements are springs and tetrahedra. Volume is inside pressure; gravity, elements and pressure are inside "
+        "forces,\n"
         "  forces inside integrate, integrate and collide inside step; measure and record come after the step.\n");
     if (!quiet) print_next(facts);
     return kOk;

@@ -91,7 +91,7 @@ TEST(SceneSchema, tells_types_ranges_units_and_what_is_live)
     EXPECT_EQ(mass->find("x-unit")->text, "kg");
     EXPECT_EQ(mass->find("x-live"), nullptr);
     EXPECT_TRUE(body->find("properties")->find("held")->find("x-live")->boolean);
-    EXPECT_EQ(body->find("properties")->find("kind")->find("enum")->items.size(), 3u);
+    EXPECT_EQ(body->find("properties")->find("kind")->find("enum")->items.size(), 4u);
     EXPECT_EQ(body->find("properties")->find("mesh")->find("anyOf")->items.size(), 2u);
     EXPECT_EQ(schema.find("properties")->find("solver")->find("properties")->find("step")->find("default")->number,
               0.0025);

@@ -26,13 +26,12 @@ bool is_damped(const Solid<Law, Shape>& s)
 }
 
 /// The live parameters of one term; State keeps one per term of the Model.
-using Energy =
-    std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
-                 QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
-                 LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
-                 QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
-                 LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
-                 QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>>;
+using Energy = std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
+                            QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
+                            LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
+                            QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
+                            LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
+                            QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>>;
 
 template <class List>
 struct TermsOf;

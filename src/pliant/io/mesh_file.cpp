@@ -2,19 +2,16 @@
 #include <pliant/io/mesh_file.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include <pliant/io/mesh_builder.h>
 #include <pliant/io/text_words.h>
+#include <pliant/io/whole_file.h>
 
 namespace pliant {
 
@@ -45,43 +42,6 @@ Problem unknown_format(const std::string& path)
             .cure = kKnownFormats};
 }
 
-MeshRead unreadable(const std::string& path, std::string message, std::string cure)
-{
-    MeshRead read;
-    read.kind = ErrorKind::cannot_access;
-    read.problems.push_back(
-        {.file = path, .line = 0, .where = "", .message = std::move(message), .cure = std::move(cure)});
-    return read;
-}
-
-/// "did you mean 'cube.obj'?" from the files beside the missing one, or a plain hint.
-std::string neighbour_hint(const std::filesystem::path& path)
-{
-    constexpr int kMostFiles = 1000;
-    std::vector<std::string> names;
-    std::error_code error;
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    std::filesystem::directory_iterator file(folder, error);
-    for (; !error && file != std::filesystem::directory_iterator(); file.increment(error)) {
-        if (names.size() >= kMostFiles) break;
-        names.push_back(file->path().filename().string());
-    }
-    const std::string nearest = nearest_name(path.filename().string(), names);
-    return nearest.empty() ? "check the path" : "did you mean " + in_quotes(nearest) + "?";
-}
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-std::optional<std::string> file_bytes(const std::string& path, std::uintmax_t size)
-{
-    const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
-    if (!file) return std::nullopt;
-    std::string bytes(size, '\0');
-    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
-    if (std::ferror(file.get())) return std::nullopt;
-    return bytes;
-}
-
 MeshRead read_bytes(MeshFormat format, std::string_view bytes, const std::string& path)
 {
     switch (format) {
@@ -97,39 +57,24 @@ MeshRead read_bytes(MeshFormat format, std::string_view bytes, const std::string
     return {};
 }
 
-MeshRead read_existing(MeshFormat format, const std::string& path)
+MeshRead failed_read(Problem problem, ErrorKind kind)
 {
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) return unreadable(path, "cannot be read: " + error.message(), "");
-    const std::optional<std::string> bytes = file_bytes(path, size);
-    if (!bytes)
-        return unreadable(path, fmt::format("cannot be read: {}", std::strerror(errno)), "check the permissions");
     MeshRead read;
-    if (bytes->empty())
-        read.problems.push_back(
-            {.file = path, .line = 0, .where = "", .message = "the file is empty", .cure = "export the mesh again"});
-    else
-        read = read_bytes(format, *bytes, path);
+    read.problems.push_back(std::move(problem));
+    read.kind = kind;
     return read;
 }
 
 MeshRead read_from_path(const std::string& path)
 {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found)
-        return unreadable(path, "no such file", neighbour_hint(path));
-    if (error) return unreadable(path, "cannot be read: " + error.message(), "check the path");
-    if (std::filesystem::is_directory(status))
-        return unreadable(path, "is a directory, expected a mesh file", kKnownFormats);
-    if (!std::filesystem::is_regular_file(status))
-        return unreadable(path, "is a device or pipe, expected a mesh file", "copy it to a file first");
     const std::optional<MeshFormat> format = format_of(path);
-    if (format) return read_existing(*format, path);
-    MeshRead read;
-    read.problems.push_back(unknown_format(path));
-    return read;
+    std::error_code ignored;
+    // A file of unknown format may be huge; one that is not there is reported as missing, whatever its name.
+    if (!format && std::filesystem::is_regular_file(path, ignored))
+        return failed_read(unknown_format(path), ErrorKind::bad_input);
+    const FileRead file = whole_file(path);
+    if (file.problem) return failed_read(*file.problem, file.kind);
+    return format ? read_bytes(*format, file.bytes, path) : failed_read(unknown_format(path), ErrorKind::bad_input);
 }
 
 void require_storable(const std::string& path, const TriMesh& mesh, MeshFormat format, bool binary)
@@ -170,16 +115,6 @@ std::string bytes_of(MeshFormat format, const TriMesh& mesh, const MeshWriteOpti
     return {};
 }
 
-[[noreturn]] void refuse_to_write(const std::string& path, int error, const char* cure)
-{
-    throw Error(Problem{.file = path,
-                        .line = 0,
-                        .where = "",
-                        .message = fmt::format("cannot be written: {}", std::strerror(error)),
-                        .cure = cure},
-                ErrorKind::cannot_access);
-}
-
 }  // namespace
 
 MeshRead read_mesh(const std::string& path)
@@ -203,16 +138,7 @@ void write_mesh(const std::string& path, const TriMesh& mesh, const MeshWriteOpt
     const std::optional<MeshFormat> format = format_of(path);
     if (!format) throw Error(unknown_format(path), ErrorKind::usage);
     require_storable(path, mesh, *format, options.binary);
-    const std::string bytes = bytes_of(*format, mesh, options);
-
-    File file(std::fopen(path.c_str(), "wb"), &std::fclose);
-    if (!file) refuse_to_write(path, errno, "does the folder exist, and may you write there?");
-    // A full disk may only show when the buffer is flushed or the file closed.
-    const bool written =
-        std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0;
-    const int write_error = errno;
-    if (!written) refuse_to_write(path, write_error, "the file is incomplete; free some space");
-    if (std::fclose(file.release()) != 0) refuse_to_write(path, errno, "the file is incomplete; free some space");
+    write_whole_file(path, bytes_of(*format, mesh, options));
 }
 
 }  // namespace pliant

@@ -35,7 +35,7 @@ struct Body {
     BodyKind kind = BodyKind::springs;
     std::int32_t first_point = 0, point_count = 0;  ///< its surface: free or bound points
     std::int32_t frame = -1, cavity = -1, shape = -1, radial = -1, goal = -1;
-    std::int32_t term = -1;  ///< springs, or the tetrahedra of a solid
+    std::int32_t term = -1;                         ///< springs, or the tetrahedra of a solid
     std::int32_t limit_term = -1, shape_term = -1;  ///< limits of springs, shape of a simplex mesh
 
     bool is_rigid() const { return frame >= 0; }
@@ -61,7 +61,8 @@ struct Load {
     std::string name;
     std::int32_t body = 0;
     std::vector<std::int32_t> nodes;
-    std::vector<Triangle> faces;  ///< all three corners selected
+    std::vector<Triangle> faces;                ///< all three corners selected
+    std::vector<std::array<double, 3>> shares;  ///< of a pressure's force for each corner of a face, sum 1
 };
 
 /// Constant forces that drive a body towards another shape.

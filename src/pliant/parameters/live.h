@@ -53,7 +53,7 @@ struct SolverLive {
     AutoCount substeps{};     ///< parts that a step is cut into; auto: as many as stability asks
     double safety = 0.5;      ///< [1] auto: share of the stability limit that is used
     double tolerance = 1e-6;  ///< [1/s] rkf45: error per second as a share of the scene's size
-    double accuracy = 1e-7;   ///< [1] implicit: way of the last iteration as a share of the scene\'s size
+    double accuracy = 1e-6;   ///< [1] implicit: last iteration as a share of the size per second
 };
 
 template <class V>
@@ -66,10 +66,13 @@ void describe(V&& visit, SolverLive& s)
     visit(Field{"safety", "1", 0.01, 1, "share of the stability limit used by substeps auto", live}, s.safety);
     visit(Field{"tolerance", "1/s", 1e-15, 1, "rkf45: largest error per second, as a share of the scene's size", live},
           s.tolerance);
-    visit(Field{"accuracy", "1", 1e-15, 0.1,
-                "implicit and static: Newton ends when it moves no vertex farther than this share of the scene's size",
-                live},
-          s.accuracy);
+    visit(
+        Field{
+            "accuracy", "1", 1e-15, 0.1,
+            "implicit: Newton ends when it changes no velocity by more than this share of the scene's size per second; "
+            "static: no position by more than this share of the size",
+            live},
+        s.accuracy);
 }
 
 /// What acts everywhere.

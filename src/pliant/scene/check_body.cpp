@@ -119,7 +119,8 @@ void check_solid(Checks& checks, const BodyScene& body, const std::string& point
     const bool is_volume = !m.tet_block.empty() || m.tet_ball != 0 || !m.tet_cylinder.empty() || !m.tet_torus.empty();
     if (body.kind != SceneBodyKind::solid) {
         if (is_volume || m.fill > 0)
-            checks.add(pointer + "/mesh", "is a volume mesh, which only a solid is made of", "write \"kind\": \"solid\"");
+            checks.add(pointer + "/mesh", "is a volume mesh, which only a solid is made of",
+                       "write \"kind\": \"solid\"");
         return;
     }
     for (const char* key : {"springs", "radial", "shape", "goal", "gas"})

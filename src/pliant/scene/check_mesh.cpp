@@ -56,10 +56,20 @@ std::vector<Source> sources(const MeshSource& m)
          0,
          {3, 3, 0},
          "\"simplex_torus\": [32, 16]"},
-        {"tet_block", !m.tet_block.empty(), m.tet_block.size(), 3, 3, {1, 1, 1},
+        {"tet_block",
+         !m.tet_block.empty(),
+         m.tet_block.size(),
+         3,
+         3,
+         {1, 1, 1},
          "\"tet_block\": [10, 2, 2], \"size\": [1, 0.2, 0.2]"},
         {"tet_ball", m.tet_ball != 0, 0, 0, 0, {}, "\"tet_ball\": 4"},
-        {"tet_cylinder", !m.tet_cylinder.empty(), m.tet_cylinder.size(), 3, 0, {3, 1, 1},
+        {"tet_cylinder",
+         !m.tet_cylinder.empty(),
+         m.tet_cylinder.size(),
+         3,
+         0,
+         {3, 1, 1},
          "\"tet_cylinder\": [8, 2, 6]"},
         {"tet_torus", !m.tet_torus.empty(), m.tet_torus.size(), 3, 0, {3, 3, 1}, "\"tet_torus\": [20, 8, 1]"},
         {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
@@ -154,18 +164,18 @@ void check_unused(Checks& checks, const Source& source, const std::string& point
         const char* member;
         std::vector<std::string> by;
     };
-    const std::array<Use, 10> uses{
-        {{"size", {"grid", "box", "lidded_box", "tet_block"}},
-         {"radius",
-          {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere", "simplex_cylinder", "simplex_torus",
-                                     "tet_ball", "tet_cylinder", "tet_torus"}},
-         {"height", {"cylinder", "simplex_cylinder", "tet_cylinder"}},
-         {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
-         {"diagonals", {"grid"}},
-         {"from", {"chain"}},
-         {"to", {"chain"}},
-         {"triangles", {"vertices"}},
-         {"lines", {"vertices"}}, {"cut", {"tet_block"}}}};
+    const std::array<Use, 10> uses{{{"size", {"grid", "box", "lidded_box", "tet_block"}},
+                                    {"radius",
+                                     {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere",
+                                      "simplex_cylinder", "simplex_torus", "tet_ball", "tet_cylinder", "tet_torus"}},
+                                    {"height", {"cylinder", "simplex_cylinder", "tet_cylinder"}},
+                                    {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
+                                    {"diagonals", {"grid"}},
+                                    {"from", {"chain"}},
+                                    {"to", {"chain"}},
+                                    {"triangles", {"vertices"}},
+                                    {"lines", {"vertices"}},
+                                    {"cut", {"tet_block"}}}};
     for (const Use& use : uses) {
         bool is_used = !checks.is_written(pointer_child(pointer, use.member));
         for (const std::string& name : use.by) is_used = is_used || name == source.name;

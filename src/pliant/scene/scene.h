@@ -66,7 +66,9 @@ struct MeshSource {
 template <class V>
 void describe(V&& visit, MeshSource& m)
 {
-    visit(Field{"file", "", 0, 0, "path of an OBJ, PLY, STL or OFF file, relative to the scene"}, m.file);
+    visit(Field{"file", "", 0, 0,
+                "path of a file, relative to the scene: OBJ, PLY, STL, OFF; for a solid MSH, TetGen, Medit, VTU"},
+          m.file);
     visit(Field{"grid", "1", 2, 1e5, "generator: vertices along x and z of a flat sheet; see size, diagonals"}, m.grid);
     visit(Field{"box", "1", 1, 1e4, "generator: cells along x, y, z of a closed box; see size"}, m.box);
     visit(Field{"icosphere", "1", 0, 9, "generator: subdivisions of an icosahedron; see radius"}, m.icosphere);
@@ -92,9 +94,11 @@ void describe(V&& visit, MeshSource& m)
                 "generator: segments around and across a torus as a simplex mesh; see radius, minor_radius"},
           m.simplex_torus);
     visit(Field{"dual", "", 0, 1, "turns a closed triangle mesh into the simplex mesh that is its dual"}, m.dual);
-    visit(Field{"tet_block", "1", 1, 1e4, "solid, generator: cells along x, y, z of a block; see size, cut"}, m.tet_block);
+    visit(Field{"tet_block", "1", 1, 1e4, "solid, generator: cells along x, y, z of a block; see size, cut"},
+          m.tet_block);
     visit(Field{"tet_ball", "1", 0, 1e3, "solid, generator: shells of a ball; see radius"}, m.tet_ball);
-    visit(Field{"tet_cylinder", "1", 1, 1e4, "solid, generator: sides, rings and layers of a cylinder; see radius, height"},
+    visit(Field{"tet_cylinder", "1", 1, 1e4,
+                "solid, generator: sides, rings and layers of a cylinder; see radius, height"},
           m.tet_cylinder);
     visit(Field{"tet_torus", "1", 1, 1e4,
                 "solid, generator: sections, sides and rings of a torus; see radius, minor_radius"},
@@ -193,8 +197,8 @@ enum class SolidLaw : std::int32_t {
 };
 constexpr std::array<std::string_view, 8> enum_names(SolidLaw)
 {
-    return {"stable_neo_hookean", "neo_hookean",   "st_venant_kirchhoff", "corotated",
-            "linear",             "mooney_rivlin", "thesis",              "isochoric_thesis"};
+    return {"stable_neo_hookean", "neo_hookean", "st_venant_kirchhoff", "corotated", "linear",
+            "mooney_rivlin",      "thesis",      "isochoric_thesis"};
 }
 
 /// What a body is made of. A preset fills what the scene leaves out.
@@ -219,7 +223,8 @@ void describe(V&& visit, Material& m)
     visit(Field{"poisson", "1", -0.99, 0.4999, "solid: Poisson's ratio, sideways over lengthwise strain", Change::live},
           m.poisson);
     visit(Field{"bulk_viscosity", "Pa s", 0, 1e12, "solid: resists changes of volume", Change::live}, m.bulk_viscosity);
-    visit(Field{"shear_viscosity", "Pa s", 0, 1e12, "solid: resists changes of shape", Change::live}, m.shear_viscosity);
+    visit(Field{"shear_viscosity", "Pa s", 0, 1e12, "solid: resists changes of shape", Change::live},
+          m.shear_viscosity);
 }
 
 enum class LimitRule : std::int32_t { stiffen, thesis_hold };
@@ -379,9 +384,10 @@ void describe(V&& visit, BodyScene& b)
             "that keeps its shape",
             Change::fixed, Need::required},
         b.kind);
-    visit(Field{"mesh", "", 0, 0, "springs: the mesh; springs sit on its lines, or on its edges when it has none"},
+    visit(Field{"mesh", "", 0, 0,
+                "the mesh of anything but a rigid body; springs sit on its lines, or on its edges when it has none"},
           b.mesh);
-    visit(Field{"material", "", 0, 0, "springs: what the sheet is made of"}, b.material);
+    visit(Field{"material", "", 0, 0, "what a sheet of springs or a solid is made of"}, b.material);
     visit(Field{"elements", "", 0, 0,
                 "solid: quadratic has a node amid every edge, bends as it should; linear is fast and too stiff"},
           b.elements);
@@ -394,11 +400,11 @@ void describe(V&& visit, BodyScene& b)
     visit(Field{"radial", "", 0, 0, "springs, simplex: springs from every vertex to the centre"}, b.radial);
     visit(Field{"shape", "", 0, 0, "simplex: keeps angles and proportions, seed 004's references"}, b.shape);
     visit(Field{"goal", "", 0, 0, "springs, simplex: a shape that forces drive the body to"}, b.goal);
-    visit(Field{"pins", "", 0, 0, "springs: vertices whose coordinates are held"}, b.pins);
-    visit(Field{"loads", "", 0, 0, "springs: forces on vertices and regions"}, b.loads);
+    visit(Field{"pins", "", 0, 0, "vertices whose coordinates are held; not of rigid bodies"}, b.pins);
+    visit(Field{"loads", "", 0, 0, "forces on vertices and regions; not of rigid bodies"}, b.loads);
     visit(Field{"sphere", "m", 0, 1e9, "rigid: radius of a sphere"}, b.sphere);
     visit(Field{"box", "m", 1e-9, 1e9, "rigid: edge lengths of a box"}, b.box);
-    visit(Field{"position", "m", -1e9, 1e9, "rigid: centre; springs: shift of the mesh"}, b.position);
+    visit(Field{"position", "m", -1e9, 1e9, "rigid: centre; others: shift of the mesh"}, b.position);
     visit(Field{"velocity", "m/s", -1e9, 1e9, "velocity at the start"}, b.velocity);
     visit(Field{"angular_velocity", "rad/s", -1e9, 1e9, "rotation at the start, about the centre of mass"},
           b.angular_velocity);

@@ -70,13 +70,16 @@ void add_loads(std::span<Vec3> force, const Model& model, const State& state, st
         if (!live.enabled) continue;
         const Vec3 share = live.force * (load_factor / static_cast<double>(model.loads[l].nodes.size()));
         for (const std::int32_t node : model.loads[l].nodes) force[node] += share;
-        for (const Triangle& face : model.loads[l].faces) {
-            const Vec3 push = cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-load_factor * live.pressure / 6);
-            for (const std::int32_t node : face) force[node] += push;
+        for (std::size_t f = 0; f < model.loads[l].faces.size(); ++f) {
+            const Triangle& face = model.loads[l].faces[f];
+            const Vec3 push =
+                cross(x[face[1]] - x[face[0]], x[face[2]] - x[face[0]]) * (-load_factor * live.pressure / 2);
+            for (int k = 0; k < 3; ++k) force[face[k]] += push * model.loads[l].shares[f][k];
         }
         if (live.push == 0) continue;
         const Vec3 c = body_center(model, model.bodies[model.loads[l].body], x);
-        for (const std::int32_t node : model.loads[l].nodes) force[node] -= outward(x[node], c) * (load_factor * live.push);
+        for (const std::int32_t node : model.loads[l].nodes)
+            force[node] -= outward(x[node], c) * (load_factor * live.push);
     }
 }
 

@@ -12,7 +12,7 @@ namespace pliant {
 
 namespace {
 
-constexpr int kMostIterations = 60, kMostHalvings = 12;
+constexpr int kMostIterations = 60, kMostHalvings = 12, kIterationsPerRefresh = 4;
 // A step or part of a load this much shorter than asked for is hopeless.
 constexpr double kShortest = 1e-6;
 
@@ -47,7 +47,8 @@ public:
     Attempt run()
     {
         Attempt attempt;
-        const double enough = from_.solver.accuracy * model_.size;
+        // A last way of d leaves velocities wrong by c d, which a second of motion adds up.
+        const double enough = from_.solver.accuracy * model_.size * (rule_.c > 0 ? std::min(1.0, 1 / rule_.c) : 1.0);
         if (!evaluate()) return failed(attempt);
         for (; attempt.iterations < kMostIterations; ++attempt.iterations) {
             if (largest_downhill() <= rounding()) return attempt;
@@ -112,12 +113,18 @@ private:
         fill_matrix();
         cut_out_held(memory_.matrix, std::span(from_.held).first(free_));
         fill_borders();
-        if (memory_.multigrid.refresh(memory_.matrix, std::span(from_.held).first(free_)) >= 0) return false;
-        // The first directions need not be sharp: what they miss, the next iteration sees.
-        const LinearOptions options{.tolerance = iteration == 0 ? 1e-3 : 1e-6, .most_iterations = 2000};
+        const auto held = std::span(from_.held).first(free_);
+        // Short steps are ruled by inertia: a handful of plain iterations costs less than setting up the coarse levels.
+        constexpr double kInertial = 300;
+        const bool needs_levels = !(from_.history.stiffness_rate < kInertial * rule_.inertia);
+        if (needs_levels &&
+            memory_.multigrid.refresh(memory_.matrix, held, iteration % kIterationsPerRefresh == 0) >= 0)
+            return false;
+        // Directions need not be sharp: what one misses, the next iteration sees.
+        const LinearOptions options{.tolerance = 1e-2, .most_iterations = 2000};
         const LinearResult solved =
-            multigrid_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
-                                          memory_.multigrid, options, memory_.linear);
+            bordered_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
+                                         needs_levels ? &memory_.multigrid : nullptr, options, memory_.linear);
         return solved.status != LinearStatus::indefinite;
     }
 

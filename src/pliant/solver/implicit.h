@@ -14,7 +14,8 @@
 // Newton's method with the projected Hessian M/s^2 + K + c C, solved by conjugate gradients under multigrid; a gas adds its
 // s dV dV^T as a border row. What is not in the matrix (curvature of a gas, coupling through a moving centre) costs
 // iterations, not accuracy. Steps along Newton's direction are halved while the force along it still points
-// back. It ends when an iteration moves no vertex farther than solver.accuracy of the scene's size. A dynamic step that
+// back. It ends when an iteration changes no velocity by more than solver.accuracy of
+// the scene's size per second (a static one: no position by more than that share of the size). A dynamic step that
 // does not converge is tried again at half its length; a static one raises gravity and loads in smaller parts.
 // Rigid bodies move by velocity Verlet's rule beside.
 // Reference: Martin et al., "Example-based elastic materials", 2011, for the form as a minimisation.

@@ -30,8 +30,8 @@ double size_at(const MeshSource& s, std::size_t i)
 TetMesh unplaced_tets(Builder& b, const MeshSource& s, const std::string& pointer)
 {
     if (s.tet_block.size() == 3)
-        return tet_block({size_at(s, 0), size_at(s, 1), size_at(s, 2)}, {s.tet_block[0], s.tet_block[1], s.tet_block[2]},
-                         static_cast<CellCut>(s.cut));
+        return tet_block({size_at(s, 0), size_at(s, 1), size_at(s, 2)},
+                         {s.tet_block[0], s.tet_block[1], s.tet_block[2]}, static_cast<CellCut>(s.cut));
     if (s.tet_ball > 0) return tet_ball(s.radius, s.tet_ball);
     if (s.tet_cylinder.size() == 3)
         return tet_cylinder(s.radius, s.height, s.tet_cylinder[0], s.tet_cylinder[1], s.tet_cylinder[2]);
@@ -44,8 +44,9 @@ TetMesh unplaced_tets(Builder& b, const MeshSource& s, const std::string& pointe
         return b.problems.empty() ? fill_with_tets(skin, s.fill).mesh : TetMesh{};
     }
     if (s.file.empty()) {
-        b.complain(pointer, "is a surface, and a solid needs a volume",
-                   "use tet_block, tet_ball, tet_cylinder or tet_torus, a file of tetrahedra, or add \"fill\": edge length");
+        b.complain(
+            pointer, "is a surface, and a solid needs a volume",
+            "use tet_block, tet_ball, tet_cylinder or tet_torus, a file of tetrahedra, or add \"fill\": edge length");
         return {};
     }
     TetRead read = read_tets(resolve_path(b.scene, s.file));
@@ -84,6 +85,7 @@ SolidMesh solid_mesh(const TetMesh& tets, TetElements elements)
     SolidMesh solid;
     if (elements == TetElements::quadratic) {
         QuadraticTets quadratic_tets = quadratic(tets);
+        solid.pickable.corner_count = static_cast<std::int32_t>(quadratic_tets.corner_count);
         solid.pickable.mesh.triangles = boundary_faces(quadratic_tets);
         solid.pickable.mesh.vertices = std::move(quadratic_tets.nodes);
         solid.pickable.mesh.groups = std::move(quadratic_tets.groups);
@@ -126,8 +128,7 @@ std::vector<double> lumped_masses(const SolidMesh& solid, double density)
 void check_quality(Builder& b, const TetMesh& tets, const std::string& pointer)
 {
     const TetQuality report = quality(tets);
-    if (!report.is_usable())
-        b.complain(pointer, to_text(report), "repair the mesh; pliant mesh quality tells more");
+    if (!report.is_usable()) b.complain(pointer, to_text(report), "repair the mesh; pliant mesh quality tells more");
 }
 
 // Calls f with the law's type.

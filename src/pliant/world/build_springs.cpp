@@ -83,6 +83,18 @@ void add_pins(Builder& b, const std::string& name, const Pickable& body, const B
     }
 }
 
+// How a pressure on a triangle is shared by its corners: thirds, but a face of a quadratic element carries all on its
+// mid-edge nodes (its small triangles together give the consistent load).
+std::array<double, 3> pressure_shares(const Triangle& t, std::int32_t corner_count)
+{
+    std::array<double, 3> shares{1.0 / 3, 1.0 / 3, 1.0 / 3};
+    if (corner_count < 0) return shares;
+    int middles = 0;
+    for (const std::int32_t node : t) middles += node >= corner_count;
+    for (int k = 0; k < 3; ++k) shares[k] = t[k] >= corner_count ? 1.0 / middles : 0;
+    return shares;
+}
+
 void add_loads(Builder& b, const Pickable& body, const BodyScene& scene, const std::string& pointer)
 {
     const TriMesh& mesh = body.mesh;
@@ -96,7 +108,10 @@ void add_loads(Builder& b, const Pickable& body, const BodyScene& scene, const s
         std::vector<bool> in(mesh.vertices.size(), false);
         for (const std::int32_t node : load.nodes) in[node] = true;
         for (const Triangle& t : mesh.triangles)
-            if (in[t[0]] && in[t[1]] && in[t[2]]) load.faces.push_back({t[0] + first, t[1] + first, t[2] + first});
+            if (in[t[0]] && in[t[1]] && in[t[2]]) {
+                load.faces.push_back({t[0] + first, t[1] + first, t[2] + first});
+                load.shares.push_back(pressure_shares(t, body.corner_count));
+            }
         if (from.live.pressure != 0 && load.faces.empty())
             b.complain(at + "/pressure", "no face has all its corners selected",
                        "select more vertices, or use 'force'");

@@ -19,6 +19,7 @@ namespace pliant {
 struct Pickable {
     TriMesh mesh;
     IndexRows faces;
+    std::int32_t corner_count = -1;  ///< quadratic solids: vertices before the first mid-edge node
 };
 
 /// The tetrahedra of a solid body in its own node numbers: four or ten nodes each.

@@ -150,12 +150,13 @@ void book_external_work(State& to, const Model& model, const State& from, double
         const Vec3 share = live.force / static_cast<double>(model.loads[l].nodes.size());
         for (const std::int32_t node : model.loads[l].nodes)
             to.ledger.external += dot(share, to.x[node] - from.x[node]);
-        for (const Triangle& f : model.loads[l].faces) {
+        for (std::size_t t = 0; t < model.loads[l].faces.size(); ++t) {
             // The volume swept by a face that moves along straight lines, to second order.
+            const Triangle& f = model.loads[l].faces[t];
             const auto area = [&](const State& s) { return cross(s.x[f[1]] - s.x[f[0]], s.x[f[2]] - s.x[f[0]]); };
             Vec3 moved;
-            for (const std::int32_t node : f) moved += to.x[node] - from.x[node];
-            to.ledger.external -= live.pressure * dot(area(to) + area(from), moved) / 12;
+            for (int k = 0; k < 3; ++k) moved += (to.x[f[k]] - from.x[f[k]]) * model.loads[l].shares[t][k];
+            to.ledger.external -= live.pressure * dot(area(to) + area(from), moved) / 4;
         }
     }
     for (std::size_t c = 0; c < model.cavities.size(); ++c) {
@@ -245,7 +246,8 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
         report.contacts = std::max(report.contacts, correct_by_projection(to, model, w.state, h, w.scratch));
     }
     StageTimer timer(w.scratch.profile, Stage::judge);
-    if (attempt.accepted) attempt = judge(to, model, w.state);
+    if (attempt.accepted)
+        if (const Attempt judged = judge(to, model, w.state); !judged.accepted) attempt = judged;
     if (attempt.accepted) {
         book_external_work(to, model, w.state, h);
         give_way(to, model, h);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <pliant/base/error.h>
+#include <pliant/base/parallel.h>
 #include <pliant/energy/views.h>
 
 namespace pliant {
@@ -88,6 +89,7 @@ struct ScatterMap {
         bool transposed = false;  ///< node i comes after node j: the upper half holds (j, i)
     };
     std::vector<std::array<Place, pairs>> places;  ///< one per element
+    mutable std::vector<Mat3T<Pack4>> batch;       ///< blocks on their way to the matrix
 };
 
 template <int N>
@@ -108,30 +110,40 @@ ScatterMap<N> scatter_map(const BlockMatrix& A, const Stencils<N>& stencils)
 }
 
 /// Adds scale * d2E/dx2 (projected) or scale * d2D/dv2 of all elements, in the order of the elements.
-/// Blocks are computed four elements at a time and added by one thread.
+/// Blocks are computed in parallel, a batch of elements at a time, and added by one thread.
 template <class E>
 void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements<E>& elements, const E& parameters,
                  std::span<const Vec3> x, double scale = 1, DiagonalOf part = DiagonalOf::stiffness,
                  std::span<const double> inner = {})
 {
+    constexpr std::size_t kBatch = 64, kGrain = 8, kPairs = ScatterMap<E::nodes>::pairs;
     const auto& stencils = elements.stencils;
-    for (std::size_t b = 0; b < stencils.blocks.size(); ++b) {
-        const auto& rest = view_detail::rest_of_block(elements, inner, b);
-        const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
-        const std::size_t first = b * kPackWidth, count = map.places.size();
-        int pair = 0;
-        for (int i = 0; i < E::nodes; ++i)
-            for (int j = i; j < E::nodes; ++j, ++pair) {
-                const Mat3T<Pack4> h =
-                    (part == DiagonalOf::stiffness ? element.block(i, j) : element.damping_block(i, j)) * Pack4(scale);
-                for (std::size_t e = first; e < std::min(first + kPackWidth, count); ++e) {
-                    const auto place = map.places[e][static_cast<std::size_t>(pair)];
-                    Mat3& target = A.block[static_cast<std::size_t>(place.at)];
-                    for (int r = 0; r < 3; ++r)
-                        for (int c = 0; c < 3; ++c)
-                            target.m[r][c] += (place.transposed ? h.m[c][r] : h.m[r][c])[static_cast<int>(e - first)];
-                }
+    map.batch.resize(kBatch * kPairs);
+    for (std::size_t first = 0; first < stencils.blocks.size(); first += kBatch) {
+        const std::size_t count = std::min(kBatch, stencils.blocks.size() - first);
+        parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end, std::size_t) {
+            for (std::size_t b = first + begin; b < first + end; ++b) {
+                const auto& rest = view_detail::rest_of_block(elements, inner, b);
+                const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
+                Mat3T<Pack4>* to = &map.batch[(b - first) * kPairs];
+                for (int i = 0; i < E::nodes; ++i)
+                    for (int j = i; j < E::nodes; ++j, ++to)
+                        *to = (part == DiagonalOf::stiffness ? element.block(i, j) : element.damping_block(i, j)) *
+                              Pack4(scale);
             }
+        });
+        const std::size_t last = std::min((first + count) * kPackWidth, map.places.size());
+        for (std::size_t e = first * kPackWidth; e < last; ++e) {
+            const Mat3T<Pack4>* from = &map.batch[(e / kPackWidth - first) * kPairs];
+            const int lane = static_cast<int>(e % kPackWidth);
+            for (std::size_t pair = 0; pair < kPairs; ++pair) {
+                const auto place = map.places[e][pair];
+                Mat3& target = A.block[static_cast<std::size_t>(place.at)];
+                for (int r = 0; r < 3; ++r)
+                    for (int c = 0; c < 3; ++c)
+                        target.m[r][c] += (place.transposed ? from[pair].m[c][r] : from[pair].m[r][c])[lane];
+            }
+        }
     }
 }
 

@@ -129,11 +129,15 @@ LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::s
         [&] { for_each_row(x.size(), [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; }); });
 }
 
-LinearResult multigrid_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
-                                           std::span<const Vec3> b, Multigrid& multigrid, const LinearOptions& options,
-                                           LinearScratch& s)
+LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
+                                          std::span<const Vec3> b, Multigrid* multigrid, const LinearOptions& options,
+                                          LinearScratch& s)
 {
     std::copy(b.begin(), b.end(), s.r.begin());
+    if (const std::int32_t bad = multigrid ? -1 : invert_diagonal(s.inverse, A, {}); bad >= 0) {
+        std::fill(x.begin(), x.end(), Vec3{});
+        return {.status = LinearStatus::indefinite, .residual = 1, .row = bad};
+    }
     return iterate(
         x, options, s,
         [&] {
@@ -143,7 +147,12 @@ LinearResult multigrid_conjugate_gradients(std::span<Vec3> x, const BlockMatrix&
                 for_each_row(x.size(), [&](std::size_t i) { s.q[i] += row.gradient[i] * along; });
             }
         },
-        [&] { multigrid.apply(s.z, A, s.r); });
+        [&] {
+            if (multigrid)
+                multigrid->apply(s.z, A, s.r);
+            else
+                for_each_row(x.size(), [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
+        });
 }
 
 }  // namespace pliant

@@ -50,10 +50,10 @@ struct LinearScratch {
     void size_for(const BlockMatrix&);
 };
 
-/// Solves (A + borders) x = b from x = 0 with a multigrid that was refreshed from A, whose held coordinates are cut out
-/// of A and zero in b.
-LinearResult multigrid_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
-                                           std::span<const Vec3> b, Multigrid&, const LinearOptions&, LinearScratch&);
+/// Solves (A + borders) x = b from x = 0, where held coordinates are cut out of A and zero in b and borders: with a
+/// multigrid that was refreshed from A, or without (null) by block Jacobi.
+LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
+                                          std::span<const Vec3> b, Multigrid*, const LinearOptions&, LinearScratch&);
 
 /// Solves A x = b from x = 0. `held` has bits x y z per node (State::held) or is empty. Allocates nothing.
 /// On failure x is the last iterate.

@@ -107,6 +107,22 @@ Multigrid::Multigrid(const BlockMatrix& pattern, std::span<const Vec3> x)
     held_.resize(pattern.row_count());
 }
 
+void Multigrid::list_below(Level& level, const BlockMatrix& fine)
+{
+    level.below_start.assign(static_cast<std::size_t>(fine.row_count()) + 1, 0);
+    for (std::int32_t i = 0; i < fine.row_count(); ++i)
+        for (std::int64_t k = fine.row_start[i] + 1; k < fine.row_start[i + 1]; ++k)
+            ++level.below_start[fine.column[k] + 1];
+    for (std::int32_t i = 0; i < fine.row_count(); ++i) level.below_start[i + 1] += level.below_start[i];
+    level.below_block.resize(level.below_start.back()), level.below_row.resize(level.below_start.back());
+    std::vector<std::int64_t> next(level.below_start.begin(), level.below_start.end() - 1);
+    for (std::int32_t i = 0; i < fine.row_count(); ++i)
+        for (std::int64_t k = fine.row_start[i] + 1; k < fine.row_start[i + 1]; ++k) {
+            const std::int64_t at = next[fine.column[k]]++;
+            level.below_block[at] = k, level.below_row[at] = i;
+        }
+}
+
 Multigrid::Level Multigrid::coarsen(const BlockMatrix& fine, std::span<const Vec3> x, double spacing) const
 {
     Level level;
@@ -139,6 +155,7 @@ Multigrid::Level Multigrid::coarsen(const BlockMatrix& fine, std::span<const Vec
             weight[c] = weight_of(cells[i], c);
             parent[c] = weight[c] > 0 ? number(corners[i * kParents + c]) : 0;
         }
+        level.home.push_back(cells[i].low);
     }
     // Which corners meet: those of two coupled nodes.
     const auto code = [&](std::int32_t I, std::int32_t J) {
@@ -154,7 +171,8 @@ Multigrid::Level Multigrid::coarsen(const BlockMatrix& fine, std::span<const Vec
                 for (int b = 0; b < kParents; ++b) {
                     const std::int32_t I = level.parent[i][a], J = level.parent[fine.column[k]][b];
                     if (level.weight[i][a] == 0 || level.weight[fine.column[k]][b] == 0) continue;
-                    meets[std::min(I, J) * kStencil + static_cast<std::size_t>(code(std::min(I, J), std::max(I, J)))] = 1;
+                    meets[std::min(I, J) * kStencil + static_cast<std::size_t>(code(std::min(I, J), std::max(I, J)))] =
+                        1;
                 }
     BlockPattern pattern(static_cast<std::int32_t>(count));
     level.place.assign(count * kStencil, -1);
@@ -170,46 +188,112 @@ Multigrid::Level Multigrid::coarsen(const BlockMatrix& fine, std::span<const Vec
     level.matrix = pattern.matrix();
     for (std::size_t I = 0; I < count; ++I)
         for (std::int64_t k = level.matrix.row_start[I]; k < level.matrix.row_start[I + 1]; ++k)
-            level.place[I * kStencil + static_cast<std::size_t>(code(static_cast<std::int32_t>(I), level.matrix.column[k]))] = k;
+            level.place[I * kStencil +
+                        static_cast<std::size_t>(code(static_cast<std::int32_t>(I), level.matrix.column[k]))] = k;
     level.z.resize(count), level.r.resize(count);
+    level.parts.resize(kParts * level.matrix.block.size());
+    list_below(level, fine);
     return level;
 }
 
+namespace {
+
+void add_scaled(Mat3& to, const Mat3& a, double w)
+{
+    for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) to.m[r][c] += w * a.m[r][c];
+}
+
+// Place of lattice point `to` in the stencil around `from`.
+int stencil_code(const std::array<std::int32_t, 3>& from, const std::array<std::int32_t, 3>& to, int reach)
+{
+    int at = 0;
+    for (int k = 2; k >= 0; --k) at = at * reach + (to[k] - from[k] + reach / 2);
+    return at;
+}
+
+}  // namespace
+
+// P^T (A P), row by row: a row of A P is a lattice stencil around the cell of its node, small enough for the cache.
+class Multigrid::Galerkin {
+public:
+    Galerkin(const Level& level, const BlockMatrix& fine, std::span<const std::uint8_t> held, std::span<Mat3> coarse)
+        : level_(level)
+        , fine_(fine)
+        , held_(held)
+        , coarse_(coarse)
+    {
+    }
+
+    void add_row(std::int32_t i)
+    {
+        if (held_of(i) == 7) return;
+        for (std::int64_t k = fine_.row_start[i]; k < fine_.row_start[i + 1]; ++k)
+            add_to_product(i, fine_.column[k], fine_.block[k], false);
+        for (std::int64_t k = level_.below_start[i]; k < level_.below_start[i + 1]; ++k)
+            add_to_product(i, level_.below_row[k], fine_.block[level_.below_block[k]], true);
+        for (int s = 0; s < kStencil; ++s)
+            if (is_used_[s] != 0) spread(i, s), is_used_[s] = 0;
+    }
+
+private:
+    std::uint8_t held_of(std::int32_t i) const { return held_.empty() ? std::uint8_t{0} : held_[i]; }
+
+    void add_to_product(std::int32_t i, std::int32_t j, const Mat3& block, bool is_below)
+    {
+        const std::uint8_t held_i = held_of(i), held_j = held_of(j);
+        if (held_j == 7) return;
+        Mat3 a = is_below ? transpose(block) : block;
+        if (held_i != 0 || held_j != 0) a = masked(a, held_i, held_j);
+        const int low = stencil_code(level_.home[i], level_.home[j], kReach);
+        for (int q = 0; q < kParents; ++q) {
+            const double w = level_.weight[j][q];
+            if (w == 0) continue;
+            const int at = low + (q & 1) + kReach * (q >> 1 & 1) + kReach * kReach * (q >> 2 & 1);
+            if (is_used_[at] == 0) product_[at] = {}, is_used_[at] = 1;
+            add_scaled(product_[at], a, w);
+        }
+    }
+
+    void spread(std::int32_t i, int s)
+    {
+        const std::array<std::int32_t, 3> at{level_.home[i][0] + s % kReach - 2,
+                                             level_.home[i][1] + s / kReach % kReach - 2,
+                                             level_.home[i][2] + s / (kReach * kReach) - 2};
+        for (int p = 0; p < kParents; ++p) {
+            const std::int32_t I = level_.parent[i][p];
+            // Corners are numbered in the order of their places: the upper half is what lies behind.
+            if (level_.weight[i][p] == 0 || at < level_.corner[I]) continue;
+            const std::size_t entry =
+                static_cast<std::size_t>(I) * kStencil + stencil_code(level_.corner[I], at, kReach);
+            add_scaled(coarse_[level_.place[entry]], product_[s], level_.weight[i][p]);
+        }
+    }
+
+    const Level& level_;
+    const BlockMatrix& fine_;
+    std::span<const std::uint8_t> held_;
+    std::span<Mat3> coarse_;
+    std::array<Mat3, kStencil> product_;
+    std::array<std::uint8_t, kStencil> is_used_{};
+};
+
 void Multigrid::fill(Level& level, const BlockMatrix& fine, std::span<const std::uint8_t> held)
 {
-    BlockMatrix& coarse = level.matrix;
-    set_zero(coarse);
-    const auto add = [&](std::int32_t I, std::int32_t J, const Mat3& a, double w) {
-        int at = 0;
-        for (int k = 2; k >= 0; --k) at = at * kReach + (level.corner[J][k] - level.corner[I][k] + 2);
-        Mat3& to = coarse.block[level.place[I * static_cast<std::size_t>(kStencil) + at]];
-        for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) to.m[r][c] += w * a.m[r][c];
-    };
-    for (std::int32_t i = 0; i < fine.row_count(); ++i) {
-        const std::uint8_t held_i = held.empty() ? std::uint8_t{0} : held[i];
-        if (held_i == 7) continue;
-        for (std::int64_t k = fine.row_start[i]; k < fine.row_start[i + 1]; ++k) {
-            const std::int32_t j = fine.column[k];
-            const std::uint8_t held_j = held.empty() ? std::uint8_t{0} : held[j];
-            if (held_j == 7) continue;
-            const Mat3 a = held_i == 0 && held_j == 0 ? fine.block[k] : masked(fine.block[k], held_i, held_j);
-            const Mat3 turned = transpose(a);
-            for (int p = 0; p < kParents; ++p) {
-                const double wp = level.weight[i][p];
-                if (wp == 0) continue;
-                const std::int32_t I = level.parent[i][p];
-                for (int q = 0; q < kParents; ++q) {
-                    const double w = wp * level.weight[j][q];
-                    if (w == 0) continue;
-                    const std::int32_t J = level.parent[j][q];
-                    // The upper half holds (I, J); a fine block off the diagonal stands for its mirror image too.
-                    if (I < J || (I == J && i == j)) add(I, J, a, w);
-                    if (I > J && i != j) add(J, I, turned, w);
-                    if (I == J && i != j) add(I, I, a + turned, w);
-                }
-            }
+    // Parts of fixed extent with a matrix of their own each, added in order: the same bits for any thread count.
+    const std::size_t blocks = level.matrix.block.size(), rows = static_cast<std::size_t>(fine.row_count());
+    std::fill(level.parts.begin(), level.parts.end(), Mat3{});
+    parallel_for(kParts, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (std::size_t part = begin; part < end; ++part) {
+            Galerkin galerkin(level, fine, held, std::span(level.parts).subspan(part * blocks, blocks));
+            for (std::size_t i = rows * part / kParts; i < rows * (part + 1) / kParts; ++i)
+                galerkin.add_row(static_cast<std::int32_t>(i));
         }
+    });
+    for (std::size_t k = 0; k < blocks; ++k) {
+        Mat3 sum = level.parts[k];
+        for (std::size_t part = 1; part < kParts; ++part) sum += level.parts[part * blocks + k];
+        level.matrix.block[k] = sum;
     }
 }
 
@@ -218,17 +302,17 @@ std::span<const std::uint8_t> Multigrid::held_at(std::size_t level) const
     return level == 0 ? std::span<const std::uint8_t>(held_) : std::span<const std::uint8_t>{};
 }
 
-std::int32_t Multigrid::refresh(const BlockMatrix& A, std::span<const std::uint8_t> held)
+std::int32_t Multigrid::refresh(const BlockMatrix& A, std::span<const std::uint8_t> held, bool coarse_too)
 {
     std::fill(held_.begin(), held_.end(), std::uint8_t{0});
     std::copy(held.begin(), held.end(), held_.begin());
-    for (std::size_t l = 0; l <= levels_.size(); ++l) {
+    for (std::size_t l = 0; l <= (coarse_too ? levels_.size() : 0); ++l) {
         const BlockMatrix& fine = l == 0 ? A : levels_[l - 1].matrix;
         for (std::int32_t i = 0; i < fine.row_count(); ++i)
             if (!invert(inverse_[l][i], fine.diagonal(i)) && l == 0) return i;
-        if (l < levels_.size()) fill(levels_[l], fine, held_at(l));
+        if (coarse_too && l < levels_.size()) fill(levels_[l], fine, held_at(l));
     }
-    factor_last();
+    if (coarse_too) factor_last();
     return -1;
 }
 

@@ -28,7 +28,9 @@ public:
     /// Takes over the values of a matrix of that pattern whose held coordinates (bits x y z per node, or none) are
     /// cut out: rows and columns zero, ones on the diagonal. The first node whose diagonal block is not
     /// positive definite, or -1.
-    std::int32_t refresh(const BlockMatrix& A, std::span<const std::uint8_t> held);
+    /// `coarse_too` false keeps the coarse matrices of an earlier refresh: a preconditioner need not be exact, and
+    /// making them is the dear part.
+    std::int32_t refresh(const BlockMatrix& A, std::span<const std::uint8_t> held, bool coarse_too = true);
 
     /// z = M r by one V-cycle.
     void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r);
@@ -38,18 +40,26 @@ public:
 private:
     static constexpr int kParents = 8, kReach = 5;  // a row couples with lattice points up to two steps away
     static constexpr int kStencil = kReach * kReach * kReach;
+    static constexpr std::size_t kParts = 2;  // of a coarse matrix that are made at the same time
+    class Galerkin;
 
     /// One step from a level to the next coarser one.
     struct Level {
         std::vector<std::array<std::int32_t, kParents>> parent;  ///< #fine nodes
         std::vector<std::array<double, kParents>> weight;        ///< zero where a corner does not count
+        std::vector<std::array<std::int32_t, 3>> home;           ///< #fine nodes: low corner of its cell
         std::vector<std::array<std::int32_t, 3>> corner;         ///< #coarse nodes: place in the lattice
+        std::vector<std::int64_t> below_start;  ///< #fine nodes + 1: the blocks of other rows in the column of a node
+        std::vector<std::int64_t> below_block;
+        std::vector<std::int32_t> below_row;
         std::vector<std::int64_t> place;  ///< kStencil per coarse node: block of that neighbour, upper half
         BlockMatrix matrix;               ///< of the coarse level
+        std::vector<Mat3> parts;          ///< its blocks from each part of the fine rows
         std::vector<Vec3> z, r;           ///< #coarse nodes
     };
 
     Level coarsen(const BlockMatrix& fine, std::span<const Vec3> x, double spacing) const;
+    static void list_below(Level& level, const BlockMatrix& fine);
     static void fill(Level& level, const BlockMatrix& fine, std::span<const std::uint8_t> held);
     void cycle(std::size_t level, const BlockMatrix& A, std::span<Vec3> z, std::span<const Vec3> r);
     void factor_last();
