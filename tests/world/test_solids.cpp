@@ -84,6 +84,32 @@ TEST(Beam, FirstFrequencyIsThatOfEulerAndBernoulli)
     EXPECT_NEAR(found, f, 0.02 * f);
 }
 
+TEST(Bar, RingsWithAQuarterWaveAlongIt)
+{
+    // Clamped at one end, free at the other: f = sqrt(E/rho) / 4L. A thin bar started with v ~ sin(pi x / 2L).
+    World world = world_of(R"({ "world": { "gravity": [0, 0, 0] },
+        "solver": { "kind": "implicit_midpoint", "step": 0.0005, "substeps": 1 },
+        "bodies": { "bar": { "kind": "solid", "mesh": { "tet_block": [20, 1, 1], "size": [1, 0.05, 0.05], "translate": [0.5, 0, 0] },
+            "material": { "young": 1e6, "poisson": 0.3, "density": 1000 }, "pins": [{ "select": "left" }] } } })");
+    std::int32_t end = 0;
+    for (std::int32_t i = 0; i < world.model->free_count; ++i) {
+        world.state.v[i].x = world.state.held[i] != 0 ? 0 : 0.05 * std::sin(std::numbers::pi / 2 * world.state.x[i].x);
+        if (world.state.x[i].x > world.state.x[end].x) end = i;
+    }
+    const double start = world.state.x[end].x, f = std::sqrt(1e6 / 1000) / 4;
+    std::vector<double> crossings;
+    double before = 0;
+    for (int frame = 1; frame <= 800; ++frame) {
+        ASSERT_EQ(step_to(world, frame * 0.0005).status, Status::ok);
+        const double now = world.state.x[end].x - start;
+        if (before < 0 && now >= 0) crossings.push_back((frame - now / (now - before)) * 0.0005);
+        before = now;
+    }
+    ASSERT_GE(crossings.size(), 3u);
+    const double found = static_cast<double>(crossings.size() - 1) / (crossings.back() - crossings.front());
+    EXPECT_NEAR(found, f, 0.02 * f);
+}
+
 TEST(Bar, StretchesByHookeAndThinsByPoisson)
 {
     // Patch test: a bar pulled by a pressure on its end, which thins; sliding clamps; exact for both elements.

@@ -58,10 +58,15 @@ private:
         std::vector<Vec3> z, r;           ///< #coarse nodes
     };
 
-    Level coarsen(const BlockMatrix& fine, std::span<const Vec3> x, double spacing) const;
+    static Level coarsen(const BlockMatrix& fine, std::span<const Vec3> x, double spacing);
+    static void hang_nodes(Level& level, std::span<const Vec3> x, double spacing);
+    static void make_pattern(Level& level, const BlockMatrix& fine);
     static void list_below(Level& level, const BlockMatrix& fine);
     static void fill(Level& level, const BlockMatrix& fine, std::span<const std::uint8_t> held);
     void cycle(std::size_t level, const BlockMatrix& A, std::span<Vec3> z, std::span<const Vec3> r);
+    void sweep_forward(std::size_t level, const BlockMatrix& A, std::span<Vec3> z, std::span<const Vec3> r);
+    void correct(std::size_t level, const BlockMatrix& A, std::span<Vec3> z);
+    void sweep_backward(std::size_t level, const BlockMatrix& A, std::span<Vec3> z, std::span<const Vec3> r);
     void factor_last();
     void solve_last(std::span<Vec3> z, std::span<const Vec3> r) const;
     std::span<const std::uint8_t> held_at(std::size_t level) const;
