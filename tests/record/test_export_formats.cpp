@@ -110,6 +110,34 @@ std::string vtu_array(const std::string& file, const std::string& name)
     return file.substr(at + 8, length);
 }
 
+TEST(ExportFormats, PovScenesHoldEveryBodyWithTextureLightsAndCamera)
+{
+    const TemporaryDirectory directory;
+    const Recording recording = sample_recording(directory, 3);
+    const Exported exported = export_recording(recording, directory.file("a.pov"));
+    ASSERT_EQ(exported.files.size(), 3U);
+    std::string stage;
+    for (std::size_t frame = 0; frame < 3; ++frame) {
+        const std::string text = contents(exported.files[frame]);
+        EXPECT_EQ(count_of(text, "{"), count_of(text, "}"));
+        EXPECT_EQ(count_of(text, "camera {"), 1U);
+        EXPECT_EQ(count_of(text, "light_source {"), 2U);
+        EXPECT_EQ(count_of(text, "mesh2 {"), 1U) << "the cloth";
+        EXPECT_EQ(count_of(text, "union {"), 1U) << "the rope";
+        EXPECT_EQ(count_of(text, "texture {"), 2U);
+        // The first vertex of the cloth is that of the recording.
+        float x = 0, y = 0, z = 0;
+        const std::size_t at = text.find("vertex_vectors { 4,");
+        ASSERT_NE(at, std::string::npos);
+        ASSERT_EQ(std::sscanf(text.c_str() + text.find('<', at), "<%f, %f, %f>", &x, &y, &z), 3);
+        EXPECT_EQ((Vec3f{x, y, z}), rounded(recording.frame(static_cast<std::int64_t>(frame)).x[kPoints[0]]));
+        // Camera and lights do not move from frame to frame.
+        const std::string before_meshes = text.substr(0, text.find("// "));
+        if (frame == 0) stage = before_meshes;
+        EXPECT_EQ(before_meshes, stage);
+    }
+}
+
 TEST(ExportFormats, VtuHoldsGridFieldsAndBodies)
 {
     const TemporaryDirectory directory;

@@ -15,7 +15,7 @@ namespace pliant {
 
 namespace {
 
-constexpr std::array<ExportKind, 8> kKinds{{
+constexpr std::array<ExportKind, 9> kKinds{{
     {"pc2", "OBJ mesh and PC2 point cache, for Blender's Mesh Cache modifier and 3ds Max"},
     {"usda", "USD text with animated points, for Houdini, Blender, usdview"},
     {"glb", "binary glTF clip of at most 120 frames as morph targets, for web pages and slides"},
@@ -23,12 +23,13 @@ constexpr std::array<ExportKind, 8> kKinds{{
     {"pvd", "the same as vtu"},
     {"ply", "one binary PLY file per frame"},
     {"obj", "one OBJ file per frame"},
+    {"pov", "one POV-Ray scene per frame with textures, lights and camera"},
     {"csv", "table of times and measures, for spreadsheets and plots"},
 }};
 
 // In the order of kKinds.
 constexpr std::array<Exported (*)(const ExportJob&), kKinds.size()> kExporters{
-    export_pc2, export_usda, export_glb, export_vtu, export_vtu, export_ply, export_obj, export_csv};
+    export_pc2, export_usda, export_glb, export_vtu, export_vtu, export_ply, export_obj, export_pov, export_csv};
 
 std::size_t kind_index(const std::string& name)
 {

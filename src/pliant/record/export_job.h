@@ -68,6 +68,7 @@ Exported export_glb(const ExportJob& job);
 Exported export_obj(const ExportJob& job);
 Exported export_pc2(const ExportJob& job);
 Exported export_ply(const ExportJob& job);
+Exported export_pov(const ExportJob& job);
 Exported export_usda(const ExportJob& job);
 Exported export_vtu(const ExportJob& job);
 
