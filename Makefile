@@ -147,6 +147,7 @@ tidy: setup-lint setup-build build/release/build.ninja ## clang-tidy 14; FILES=s
 	@echo "clang-tidy (log in build/tidy.log)"
 	@run-clang-tidy-14 -quiet -j $(JOBS) -p build/release -extra-arg=-Wno-unknown-warning-option \
 	 '$(FILES)' >build/tidy.log 2>&1; result=$$?; sed -i 's/\x1b\[[0-9;]*m//g' build/tidy.log; \
+	 test -s build/tidy.log || { echo "tidy: no file matches '$(FILES)', one regular expression"; exit 1; }; \
 	 test $$result = 0 || { grep -E -A2 ' (error|warning): ' build/tidy.log || tail -n 20 build/tidy.log; exit 1; }
 	@echo "tidy: ok"
 

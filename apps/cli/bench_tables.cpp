@@ -172,7 +172,8 @@ BenchTable bench_simplex(const BenchSettings& settings)
     table.columns = {"vertices",           "threads",         "build_s", "us_per_step", "whole_us_per_step",
                      "ns_per_vertex_step", "bytes_per_vertex"};
     constexpr std::pair<int, int> kSizes[] = {{4, 3}, {7, 5}, {10, 8}, {27, 8}, {80, 8}, {251, 8}};
-    for (const auto& [stages, frequency] : kSizes) {
+    for (const auto& size : kSizes) {
+        const int stages = size.first, frequency = size.second;
         const double vertices = 2.0 * frequency * (stages - 1) * (stages - 1);
         if (vertices > settings.largest * 1.001) break;
         const double before = resident_bytes();

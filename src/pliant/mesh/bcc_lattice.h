@@ -29,7 +29,11 @@ public:
 
     double spacing() const { return 2 * half_; }
     const std::array<int, 3>& cells() const { return cells_; }
-    std::size_t size() const { return static_cast<std::size_t>(corner_count_ + cells_[0] * cells_[1] * cells_[2]); }
+    std::size_t size() const
+    {
+        const std::int32_t middles = cells_[0] * cells_[1] * cells_[2];
+        return static_cast<std::size_t>(corner_count_) + static_cast<std::size_t>(middles);
+    }
 
     /// Corners first, then middles; along x first, then y, then z.
     std::int32_t index(const LatticePoint& p) const

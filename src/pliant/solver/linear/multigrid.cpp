@@ -61,7 +61,7 @@ void Multigrid::factor_last()
 {
     if (cholesky_.empty() || levels_.empty()) return;
     const BlockMatrix& A = levels_.back().matrix;
-    const auto n = static_cast<std::size_t>(3 * A.row_count());
+    const std::size_t n = 3 * static_cast<std::size_t>(A.row_count());
     std::fill(cholesky_.begin(), cholesky_.end(), 0.0);
     double largest = 0;
     for (std::int32_t i = 0; i < A.row_count(); ++i)
