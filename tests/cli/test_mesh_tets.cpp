@@ -30,16 +30,17 @@ protected:
         ASSERT_EQ(ran.code, 0) << ran.err;
     }
 
-    /// A program of that name in bin/, which fill_with_programs() puts before all others.
+    /// A program of that name in bin/, the only place where fill_with_programs() looks: whether the machine has the
+    /// real one does not matter.
     void make_program(const std::string& name, const std::string& script) const
     {
         std::filesystem::create_directories(path("bin"));
-        write("bin/" + name, "#!/bin/bash\n" + script);
+        write("bin/" + name, "#!/bin/bash\nPATH=/usr/bin:/bin\n" + script);
         std::filesystem::permissions(path("bin/" + name), std::filesystem::perms::owner_all);
     }
     Ran fill_with_programs(const std::string& words) const
     {
-        return bash("PATH=\"$PWD/bin:/usr/bin:/bin\" '" PLIANT_PROGRAM "' mesh tetrahedralize " + words);
+        return bash("PATH=\"$PWD/bin\" '" PLIANT_PROGRAM "' mesh tetrahedralize " + words);
     }
     /// No program at all can be found.
     Ran fill_alone(const std::string& words) const
