@@ -56,6 +56,14 @@ TEST(Beam, SettlesWhereTheStaticSolverPutsIt)
     EXPECT_NEAR(run.column("tip.y").back(), balance, 1e-4);
 }
 
+TEST(Beam, StaticStepsCloseTheirEnergyAccountUnderLoadsToo)
+{
+    const History run = history("beam", {R"(bodies.beam.loads=[{"select":"right","force":[50,-20,0]}])"});
+    EXPECT_LT(run.column("energy.error").back(), 1e-9);
+    EXPECT_GT(run.column("energy.external").back(), 0);
+    EXPECT_GT(run.column("energy.dissipated").back(), 0);
+}
+
 TEST(Beam, DoesNotLockNearIncompressibility)
 {
     // The evidence's reference at 0.49 is -0.0726; linear tetrahedra of six per cell lose 41 % there.

@@ -319,8 +319,6 @@ Attempt advance_static(State& to, const Model& model, const State& from, double 
     }
     scratch.load_factor = 1;
     for (std::int32_t i = 0; i < model.node_count(); ++i) to.v[i] = {};
-    // Nothing moves, so what gravity and loads gave went nowhere but into the springs and the book.
-    to.ledger.viscous += all.accepted ? energies(model, from).total() - energies(model, to).total() : 0;
     finish(to, model, from, h);
     return all;
 }

@@ -169,6 +169,13 @@ void book_external_work(State& to, const Model& model, const State& from, double
     }
 }
 
+// A static step is motion slowed down by something: what gravity and loads gave and the body did not store is lost.
+void close_static_account(State& to, const Model& model, const State& from)
+{
+    const double given = to.ledger.external - from.ledger.external;
+    to.ledger.viscous += given + energies(model, from).total() - energies(model, to).total();
+}
+
 // Seed 004's procedure 3: the ends of a spring that would leave its band stay where they were. What energy
 // that takes is booked as an impact.
 void hold_lengths(State& to, const Model& model, const State& from, Scratch& scratch)
@@ -250,6 +257,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
         if (const Attempt judged = judge(to, model, w.state); !judged.accepted) attempt = judged;
     if (attempt.accepted) {
         book_external_work(to, model, w.state, h);
+        if (w.state.solver.kind == SolverKind::static_balance) close_static_account(to, model, w.state);
         give_way(to, model, h);
         if (model.watches_rest) measure_rest(to, model, w.state, h);
     }
