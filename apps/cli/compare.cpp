@@ -2,10 +2,7 @@
 
 // pliant compare: one scene under several solvers, steps or settings.
 
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -18,6 +15,7 @@
 
 #include "measure_table.h"
 #include "output.h"
+#include "progress.h"
 #include "verbs.h"
 
 namespace pliant::cli {
@@ -31,38 +29,10 @@ struct Options {
     bool json = false, quiet = false, force = false, no_files = false, list = false;
 };
 
-std::atomic<bool> interrupted{false};
-
-void on_interrupt(int)
+void show_progress(ProgressLine& line, const ComparisonProgress& p)
 {
-    interrupted = true;
-    std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends at once
+    if (line.is_due()) line.show(fmt::format("run {} of {}: {:3.0f} %  {}", p.run, p.runs, 100 * p.part, p.name));
 }
-
-// A line that rewrites itself on a terminal, a line a second otherwise.
-class ProgressLine {
-public:
-    explicit ProgressLine(bool quiet) : quiet_(quiet), terminal_(has_terminal()) {}
-
-    void operator()(const ComparisonProgress& p)
-    {
-        const auto now = std::chrono::steady_clock::now();
-        if (quiet_ || std::chrono::duration<double>(now - last_).count() < (terminal_ ? 0.1 : 1.0)) return;
-        last_ = now;
-        drawn_ = terminal_;
-        fmt::print(stderr, "{}run {} of {}: {:3.0f} %  {}{}", terminal_ ? "\r" : "", p.run, p.runs, 100 * p.part,
-                   p.name, terminal_ ? " \x1b[K" : "\n");
-    }
-
-    void clear() const
-    {
-        if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    }
-
-private:
-    bool quiet_, terminal_, drawn_ = false;
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 std::string folder_of(const Options& options)
 {
@@ -181,7 +151,7 @@ ComparisonPlan plan_of(const Options& options, ProgressLine& progress)
     ComparisonPlan plan{.scene = options.scene, .set = parse_overrides(options.set), .measure = options.measure};
     for (const std::string& vary : options.vary) plan.variations.push_back(parse_variation(vary));
     if (!options.reference.empty()) plan.reference = parse_settings(options.reference);
-    plan.progress = std::ref(progress);
+    plan.progress = [&progress](const ComparisonProgress& p) { show_progress(progress, p); };
     plan.stop = &interrupted;
     return plan;
 }
@@ -196,9 +166,7 @@ int compare_runs(const Options& options)
     set_thread_count(options.threads);
     const std::string folder = folder_of(options);
     if (!options.no_files) check_folder(folder, options.force);
-    interrupted = false;
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    catch_interrupts();
     ProgressLine progress(options.quiet);
     Comparison comparison = compare(plan_of(options, progress));
     progress.clear();

@@ -2,9 +2,6 @@
 
 // pliant run: simulate a scene and record it.
 
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +15,7 @@
 #include <pliant/world/build.h>
 
 #include "output.h"
+#include "progress.h"
 #include "verbs.h"
 
 namespace pliant::cli {
@@ -31,48 +29,18 @@ struct Options {
     bool json = false, quiet = false, force = false, resume = false, no_record = false;
 };
 
-std::atomic<bool> interrupted{false};
-
-void on_interrupt(int)
+// A bar with the time left on a terminal, plain numbers otherwise.
+void show_progress(ProgressLine& line, const Progress& p)
 {
-    interrupted = true;
-    std::signal(SIGINT, SIG_DFL);  // a second Ctrl-C ends at once
+    if (!line.is_due()) return;
+    const double done = p.frames > 0 ? static_cast<double>(p.frame) / static_cast<double>(p.frames) : 1;
+    const double left = done > 0 ? line.spent() / done * (1 - done) : 0;
+    constexpr int kWidth = 30;
+    const int full = static_cast<int>(done * kWidth);
+    const std::string bar =
+        line.on_terminal() ? fmt::format("[{:#<{}}{:.<{}}] ", "", full, "", kWidth - full) : std::string();
+    line.show(fmt::format("{}{:3.0f} %  {:.2f} s of {:g} s, {:.0f} s left", bar, 100 * done, p.time, p.duration, left));
 }
-
-// A bar with the time left on a terminal, a line a second otherwise.
-class ProgressLine {
-public:
-    explicit ProgressLine(bool quiet) : quiet_(quiet), terminal_(has_terminal()) {}
-
-    void operator()(const Progress& p)
-    {
-        const auto now = std::chrono::steady_clock::now();
-        const double every = terminal_ ? 0.1 : 1.0;
-        if (quiet_ || std::chrono::duration<double>(now - last_).count() < every) return;
-        last_ = now;
-        const double done = p.frames > 0 ? static_cast<double>(p.frame) / static_cast<double>(p.frames) : 1;
-        const double spent = std::chrono::duration<double>(now - start_).count();
-        const double left = done > 0 ? spent / done * (1 - done) : 0;
-        if (terminal_) {
-            const int width = 30, full = static_cast<int>(done * width);
-            fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {:.2f} s of {:g} s, {:.0f} s left \x1b[K", "", full, "",
-                       width - full, 100 * done, p.time, p.duration, left);
-            drawn_ = true;
-        } else {
-            fmt::print(stderr, "{:3.0f} %  {:.2f} s of {:g} s, {:.0f} s left\n", 100 * done, p.time, p.duration, left);
-        }
-    }
-
-    void clear() const
-    {
-        if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    }
-
-private:
-    using Time = std::chrono::steady_clock::time_point;
-    bool quiet_, terminal_, drawn_ = false;
-    Time start_ = std::chrono::steady_clock::now(), last_ = start_;
-};
 
 std::string default_output(const std::string& scene)
 {
@@ -157,12 +125,10 @@ int run_scene(const Options& options)
     if (!options.quiet)
         for (const std::string& note : built.notes) fmt::print(stderr, "note: {}\n", note);
     Take take = start_take(options, scene, output, built.world);
-    interrupted = false;
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    catch_interrupts();
     ProgressLine progress(options.quiet);
     RunOptions run_options{.writer = take.writer ? &*take.writer : nullptr,
-                           .progress = std::ref(progress),
+                           .progress = [&](const Progress& p) { show_progress(progress, p); },
                            .stop = &interrupted,
                            .earlier = take.earlier ? &*take.earlier : nullptr};
     const RunSummary summary = run(built.world, scene, run_options);
