@@ -50,12 +50,13 @@ concept DensityEnergy = requires
 template <class E, class S>
 using RestOf = typename E::template Rest<S>;
 
-/// Energies whose elements remember something: one internal variable each, a member of State. They offer
-/// with_inner(rest, variable), the rest geometry as the formula sees it, and flow(), which changes it after a step.
+/// Energies whose elements remember something: inner_size internal variables each, members of State, zero at the
+/// start. They offer with_inner(rest, variables), the rest geometry as the formula sees it, and flow(rest, variables, x,
+/// h), the variables after a step that led to x.
 template <class E>
 concept HasInner = requires
 {
-    requires E::has_inner;
+    E::inner_size;
 };
 
 template <class E, class S>

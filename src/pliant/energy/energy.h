@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include <pliant/energy/plastic_solid.h>
 #include <pliant/energy/plastic_spring.h>
 #include <pliant/energy/simplex_shape.h>
 #include <pliant/energy/solid.h>
@@ -26,12 +27,15 @@ bool is_damped(const Solid<Law, Shape>& s)
 }
 
 /// The live parameters of one term; State keeps one per term of the Model.
-using Energy = std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
-                            QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
-                            LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
-                            QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
-                            LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
-                            QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>>;
+using Energy =
+    std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
+                 QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
+                 LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
+                 QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
+                 LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
+                 QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>,
+                 LinearSolid<FibreReinforced<StableNeoHookean>>, QuadraticSolid<FibreReinforced<StableNeoHookean>>,
+                 PlasticSolid<StableNeoHookean, LinearTet>, PlasticSolid<StableNeoHookean, QuadraticTet>>;
 
 template <class List>
 struct TermsOf;

@@ -11,6 +11,7 @@
 // Reference: Simo, "Algorithms for static and dynamic multiplicative plasticity that preserve the classical return
 // mapping schemes of the infinitesimal theory", 1992.
 
+#include <pliant/base/describe.h>
 #include <pliant/base/svd3.h>
 #include <pliant/energy/tet_rest.h>
 
@@ -20,7 +21,19 @@ namespace pliant {
 struct SolidPlasticity {
     double yield_stress = 1e5;  ///< [Pa] in uniaxial tension
     double hardening = 0;       ///< [Pa] growth of the yield stress per plastic strain
+
+    bool acts() const { return yield_stress > 0; }
 };
+
+template <class V>
+void describe(V&& visit, SolidPlasticity& p)
+{
+    visit(Field{"yield_stress", "Pa", 0, 1e13, "tension at which the body begins to keep its new shape; 0 never",
+                Change::live},
+          p.yield_stress);
+    visit(Field{"hardening", "Pa", 0, 1e13, "growth of the yield stress per plastic strain", Change::live},
+          p.hardening);
+}
 
 /// Internal variables of one element.
 struct PlasticState {

@@ -47,15 +47,33 @@ RestOf<E, double> get_lane(const RestOf<E, Pack4>& packed, int lane)
     return one;
 }
 
-/// The rest geometry of block b as the formula sees it: internal variables (one per element, blocks padded)
-/// are put in where the energy has any.
+/// Where variable k of element e is: blocks of four elements, one after the other, padded.
+template <HasInner E>
+std::size_t inner_place(std::int32_t e, int k)
+{
+    return (static_cast<std::size_t>(e / kPackWidth) * E::inner_size + static_cast<std::size_t>(k)) * kPackWidth +
+           static_cast<std::size_t>(e % kPackWidth);
+}
+
+/// The rest geometry of block b as the formula sees it: internal variables are put in where the energy has any.
 template <class E>
 decltype(auto) rest_of_block(const Elements<E>& elements, std::span<const double> inner, std::size_t b)
 {
-    if constexpr (HasInner<E>)
-        return E::with_inner(elements.rest[b], Pack4::load(&inner[b * kPackWidth]));
-    else
+    if constexpr (HasInner<E>) {
+        std::array<Pack4, E::inner_size> variables;
+        for (int k = 0; k < E::inner_size; ++k)
+            variables[k] = Pack4::load(&inner[inner_place<E>(static_cast<std::int32_t>(b) * kPackWidth, k)]);
+        return E::with_inner(elements.rest[b], variables);
+    } else
         return (elements.rest[b]);
+}
+
+template <HasInner E>
+std::array<double, E::inner_size> inner_of_element(std::span<const double> inner, std::int32_t e)
+{
+    std::array<double, E::inner_size> variables;
+    for (int k = 0; k < E::inner_size; ++k) variables[k] = inner[inner_place<E>(e, k)];
+    return variables;
 }
 
 }  // namespace view_detail
@@ -64,7 +82,36 @@ decltype(auto) rest_of_block(const Elements<E>& elements, std::span<const double
 template <class E>
 std::size_t inner_count(const Elements<E>& elements)
 {
-    return HasInner<E> ? elements.rest.size() * kPackWidth : 0;
+    if constexpr (HasInner<E>)
+        return elements.rest.size() * kPackWidth * E::inner_size;
+    else
+        return 0;
+}
+
+/// The rest geometry of one element as the formula sees it.
+template <class E>
+RestOf<E, double> rest_of_element(const Elements<E>& elements, std::span<const double> inner, std::int32_t e)
+{
+    const RestOf<E, double> rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], e % kPackWidth);
+    if constexpr (HasInner<E>)
+        return E::with_inner(rest, view_detail::inner_of_element<E>(inner, e));
+    else
+        return rest;
+}
+
+/// Internal variables after a step of length h that led to x.
+template <HasInner E>
+void flow(std::span<double> inner, const Elements<E>& elements, const E& parameters, std::span<const Vec3> x, double h)
+{
+    for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
+        const int lane = e % kPackWidth;
+        const auto& block = elements.stencils.blocks[e / kPackWidth];
+        std::array<Vec3, E::nodes> corners;
+        for (int i = 0; i < E::nodes; ++i) corners[i] = x[block.node[i][lane]];
+        const auto rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
+        const auto after = parameters.flow(rest, view_detail::inner_of_element<E>(inner, e), corners, h);
+        for (int k = 0; k < E::inner_size; ++k) inner[view_detail::inner_place<E>(e, k)] = after[k];
+    }
 }
 
 /// Packs element tuples and their rest geometry, index for index.
@@ -118,12 +165,13 @@ double subtract_gradient(std::span<Vec3> force, const Elements<E>& elements, con
 
 /// Calls visit(element, lane-free Element<E,double>, nodes) for every element, in order.
 template <class E, class Visit>
-void for_each_element(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x, Visit&& visit)
+void for_each_element(const Elements<E>& elements, const E& parameters, std::span<const Vec3> x, Visit&& visit,
+                      std::span<const double> inner = {})
 {
     for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
         const auto& block = elements.stencils.blocks[e / kPackWidth];
         const int lane = e % kPackWidth;
-        const RestOf<E, double> rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
+        const RestOf<E, double> rest = rest_of_element(elements, inner, e);
         std::array<std::int32_t, E::nodes> nodes;
         std::array<Vec3, E::nodes> corners;
         for (int i = 0; i < E::nodes; ++i) nodes[i] = block.node[i][lane], corners[i] = x[nodes[i]];

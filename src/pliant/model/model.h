@@ -18,6 +18,7 @@
 #include <pliant/energy/gas.h>
 #include <pliant/energy/radial.h>
 #include <pliant/model/frame.h>
+#include <pliant/model/mass_matrix.h>
 #include <pliant/rigid/frame.h>
 #include <pliant/rigid/shape.h>
 
@@ -112,6 +113,7 @@ struct Model {
     std::vector<BoundPoint> bound;
     std::vector<double> mass;           ///< #nodes [kg], [kg m^2] for frame axes
     std::vector<double> inverse_mass;   ///< #nodes
+    MassMatrix mass_matrix;             ///< of the free vertices where some body's mass is consistent, else empty
     std::vector<FrameMass> frame_mass;  ///< #frames
     std::vector<Body> bodies;
     std::vector<Shape> shapes;
@@ -132,8 +134,9 @@ struct Model {
     bool watches_rest = false;                    ///< the run ends at rest: steps measure how far that is
     bool cavities_reach_bound = false;            ///< some cavity has faces on a rigid body
     Topology topology;
-    double size = 1;       ///< [m] diagonal of the start state
-    std::uint64_t id = 0;  ///< a snapshot of another model is refused
+    std::vector<Vec3> start_x;  ///< #free vertices [m] at time 0: what lattices and orderings are laid over
+    double size = 1;            ///< [m] diagonal of the start state
+    std::uint64_t id = 0;       ///< a snapshot of another model is refused
 
     std::int32_t node_count() const { return free_count + 4 * frame_count; }
     std::int32_t point_count() const { return node_count() + static_cast<std::int32_t>(bound.size()); }

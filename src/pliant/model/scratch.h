@@ -10,6 +10,7 @@
 #include <pliant/base/profile.h>
 #include <pliant/contact/contacts.h>
 #include <pliant/energy/views.h>
+#include <pliant/model/mass_matrix.h>
 #include <pliant/model/state.h>
 
 namespace pliant {
@@ -43,6 +44,7 @@ struct Scratch {
     std::vector<std::uint8_t> marked;                 ///< #free vertices
     std::vector<Contact> contacts;
     std::vector<ContactRow> contact_rows;
+    MassSolve mass_solve;                       ///< of bodies with consistent mass
     std::shared_ptr<ImplicitScratch> implicit;  ///< of the implicit integrators, made when first used
     double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;

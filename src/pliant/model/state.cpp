@@ -47,6 +47,7 @@ struct Writer {
 
 struct Reader {
     std::span<const std::byte>& bytes;
+    std::int64_t most = 0;  // vectors: vectors that only some solvers keep may come or go, up to this size
 
     void take(void* to, std::size_t size) const
     {
@@ -79,8 +80,10 @@ struct Reader {
     {
         std::int64_t count = 0;
         (*this)(count);
-        if (count != static_cast<std::int64_t>(values.size()))
+        const bool may_differ = std::is_same_v<T, Vec3> && (count == 0 || values.empty()) && count <= most;
+        if (count != static_cast<std::int64_t>(values.size()) && !may_differ)
             throw Error(Problem{.message = "the snapshot has other sizes than the scene"});
+        if constexpr (std::is_same_v<T, Vec3>) values.resize(static_cast<std::size_t>(count));
         if constexpr (std::is_same_v<T, Vec3> || std::is_arithmetic_v<T>)
             take(values.data(), values.size() * sizeof(T));
         else
@@ -96,6 +99,7 @@ void copy_all_but_motion(State& to, const State& from)
     to.world = from.world, to.solver = from.solver, to.contact = from.contact;
     to.bodies = from.bodies, to.live = from.live, to.gas = from.gas, to.pins = from.pins, to.loads = from.loads;
     to.radials = from.radials, to.goals = from.goals, to.inner = from.inner, to.touched = from.touched;
+    to.x_before = from.x_before, to.v_before = from.v_before, to.matrix_x = from.matrix_x;
     to.impulse = from.impulse, to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
     std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));
 }
@@ -127,7 +131,7 @@ std::vector<std::byte> save(const State& state, std::uint64_t model_id)
 
 void load(State& state, std::span<const std::byte> bytes, std::uint64_t model_id)
 {
-    const Reader read{bytes};
+    const Reader read{bytes, static_cast<std::int64_t>(state.x.size())};
     std::uint64_t id = 0;
     read(id);
     if (id != model_id)
@@ -136,6 +140,10 @@ void load(State& state, std::span<const std::byte> bytes, std::uint64_t model_id
                     .cure = "resume with the scene that the take was made with"});
     State loaded = state;
     visit_state(loaded, read);
+    const auto same_size = [](const auto& a, const auto& b) { return a.size() == b.size(); };
+    if (!same_size(loaded.x, state.x) || !same_size(loaded.v, state.v) || !same_size(loaded.impulse, state.impulse) ||
+        !same_size(loaded.pin_impulse, state.pin_impulse))
+        throw Error(Problem{.message = "the snapshot has other sizes than the scene"});
     if (!bytes.empty())
         throw Error(Problem{.message = "the snapshot goes on after its end: it is damaged",
                             .cure = "run again without --resume"});

@@ -44,6 +44,10 @@ struct History {
     double adaptive_step = 0;      ///< [s] length that an adaptive solver hopes for next, 0 at first
     double residual_force = 0;     ///< [N] largest mass times acceleration of a node in the last step
     double vertex_energy = 0;      ///< [J] largest kinetic energy of a node after it
+    double before_h = 0;  ///< [s] length of the step that led from State::x_before to x; 0: nothing to go on from
+    double matrix_h = 0;  ///< [s] scale of the step for which the matrix at State::matrix_x was made; 0: none
+    std::int64_t matrix_age = 0;     ///< steps since then
+    std::int64_t matrix_levels = 0;  ///< 1: that matrix was given to multigrid
 };
 
 struct State {
@@ -54,17 +58,19 @@ struct State {
     WorldLive world;
     SolverLive solver;
     ContactLive contact;
-    std::vector<BodyLive> bodies;       ///< #Model::bodies
-    std::vector<Energy> live;           ///< #Model::terms
-    std::vector<Gas> gas;               ///< #Model::cavities
-    std::vector<PinLive> pins;          ///< #Model::pins
-    std::vector<LoadLive> loads;        ///< #Model::loads
-    std::vector<Radial> radials;        ///< #Model::radials
-    std::vector<GoalLive> goals;        ///< #Model::goals
-    std::vector<double> inner;          ///< internal variables of elements, from Model::inner_start of their term
-    std::vector<std::uint8_t> touched;  ///< #Model::bodies, 1 after the first contact
-    std::vector<Vec3> impulse;          ///< #Model::bodies [N s] received from contacts since the start
-    std::vector<Vec3> pin_impulse;      ///< #Model::pins [N s] from contacts since the last frame
+    std::vector<BodyLive> bodies;          ///< #Model::bodies
+    std::vector<Energy> live;              ///< #Model::terms
+    std::vector<Gas> gas;                  ///< #Model::cavities
+    std::vector<PinLive> pins;             ///< #Model::pins
+    std::vector<LoadLive> loads;           ///< #Model::loads
+    std::vector<Radial> radials;           ///< #Model::radials
+    std::vector<GoalLive> goals;           ///< #Model::goals
+    std::vector<Vec3> x_before, v_before;  ///< #free vertices under implicit solvers: before the last step
+    std::vector<Vec3> matrix_x;            ///< the same: positions that Newton's matrix was made at
+    std::vector<double> inner;             ///< internal variables of elements, from Model::inner_start of their term
+    std::vector<std::uint8_t> touched;     ///< #Model::bodies, 1 after the first contact
+    std::vector<Vec3> impulse;             ///< #Model::bodies [N s] received from contacts since the start
+    std::vector<Vec3> pin_impulse;         ///< #Model::pins [N s] from contacts since the last frame
     History history;
     Ledger ledger;
     EnergyRange ranges[kEnergyKinds];
@@ -77,10 +83,13 @@ void visit_state(S& s, V&& visit)
     visit(s.time), visit(s.step), visit(s.x), visit(s.v), visit(s.held);
     visit(s.world), visit(s.solver), visit(s.contact);
     visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.radials), visit(s.goals);
+    visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);
+    visit(s.history.before_h), visit(s.history.matrix_h), visit(s.history.matrix_age);
+    visit(s.history.matrix_levels);
     visit(s.ledger.viscous), visit(s.ledger.friction), visit(s.ledger.impact), visit(s.ledger.external);
     visit(s.ledger.switched), visit(s.ledger.start);
     for (auto& range : s.ranges) visit(range.low), visit(range.high);

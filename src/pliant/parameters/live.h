@@ -25,9 +25,10 @@ enum class SolverKind : std::int32_t {
     implicit_euler,
     trapezoidal,
     implicit_midpoint,
+    bdf2,
     static_balance
 };
-constexpr std::array<std::string_view, 15> enum_names(SolverKind)
+constexpr std::array<std::string_view, 16> enum_names(SolverKind)
 {
     return {"euler",
             "semi_implicit_euler",
@@ -43,7 +44,14 @@ constexpr std::array<std::string_view, 15> enum_names(SolverKind)
             "implicit_euler",
             "trapezoidal",
             "implicit_midpoint",
+            "bdf2",
             "static"};
+}
+
+enum class LinearSolver : std::int32_t { automatic, block_jacobi, multigrid, cholesky };
+constexpr std::array<std::string_view, 4> enum_names(LinearSolver)
+{
+    return {"auto", "block_jacobi", "multigrid", "cholesky"};
 }
 
 /// How time goes on.
@@ -52,8 +60,11 @@ struct SolverLive {
     double step = 0.0025;     ///< [s] longest step
     AutoCount substeps{};     ///< parts that a step is cut into; auto: as many as stability asks
     double safety = 0.5;      ///< [1] auto: share of the stability limit that is used
-    double tolerance = 1e-6;  ///< [1/s] rkf45: error per second as a share of the scene's size
+    double tolerance = 1e-6;  ///< [1/s] adaptive: error per second as a share of the scene's size
     double accuracy = 1e-6;   ///< [1] implicit: last iteration as a share of the size per second
+    bool adaptive = false;    ///< implicit: steps as long as the tolerance lets them be
+    LinearSolver linear_solver = LinearSolver::automatic;
+    double memory = 0;  ///< [B] that an implicit solver may take; 0: what the machine has free
 };
 
 template <class V>
@@ -64,8 +75,12 @@ void describe(V&& visit, SolverLive& s)
     visit(Field{"step", "s", 1e-12, 1e3, "longest step; shorter ones end at frames and inputs", live}, s.step);
     visit(Field{"substeps", "1", 1, 1e9, "parts of a step, or \"auto\": as many as stability asks", live}, s.substeps);
     visit(Field{"safety", "1", 0.01, 1, "share of the stability limit used by substeps auto", live}, s.safety);
-    visit(Field{"tolerance", "1/s", 1e-15, 1, "rkf45: largest error per second, as a share of the scene's size", live},
+    visit(Field{"tolerance", "1/s", 1e-15, 1,
+                "rkf45 and adaptive: largest error of positions per second, as a share of the scene's size", live},
           s.tolerance);
+    visit(Field{"adaptive", "", 0, 1, "implicit: chooses its steps, up to solver.step, by tolerance; rkf45 always does",
+                live},
+          s.adaptive);
     visit(
         Field{
             "accuracy", "1", 1e-15, 0.1,
@@ -73,6 +88,14 @@ void describe(V&& visit, SolverLive& s)
             "static: no position by more than this share of the size",
             live},
         s.accuracy);
+    visit(Field{"linear_solver", "", 0, 0,
+                "implicit: what conjugate gradients are preconditioned with; auto: the cheaper of block_jacobi and "
+                "multigrid; cholesky: an exact factor, for small or ill-conditioned bodies",
+                live},
+          s.linear_solver);
+    visit(Field{"memory", "B", 0, 1e15,
+                "implicit: a run that would take more is refused before it starts; 0 asks the machine what is free"},
+          s.memory);
 }
 
 /// What acts everywhere.

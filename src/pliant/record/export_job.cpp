@@ -8,6 +8,10 @@
 #include <fmt/format.h>
 
 #include <pliant/base/error.h>
+#include <pliant/base/json.h>
+#include <pliant/scene/scene_json.h>
+#include <pliant/world/build.h>
+#include <pliant/world/inputs.h>
 
 namespace pliant {
 
@@ -42,6 +46,72 @@ ExportBody drawable_part(const Topology& topology, const BodyRange& range)
     compact(body, body.triangles);
     if (body.triangles.empty()) compact(body, body.lines);
     return body;
+}
+
+// The same bodies, with the same ranges of points and the same surfaces.
+bool is_same_topology(const Topology& a, const Topology& b)
+{
+    const auto is_same_body = [](const BodyRange& p, const BodyRange& q) {
+        return p.name == q.name && p.kind == q.kind && p.first_point == q.first_point && p.point_count == q.point_count;
+    };
+    return a.point_count == b.point_count && a.triangles == b.triangles && a.lines == b.lines &&
+           std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), is_same_body);
+}
+
+// Whether the recorded start state has its points where the rebuilt one has them.
+bool starts_at(const Recording& recording, const World& world)
+{
+    if (recording.frame_count() == 0) return false;
+    const Frame start = recording.frame(0);
+    if (start.index != 0) return false;
+    const double tolerance = 1e-9 * world.model->size;
+    return std::equal(start.x.begin(), start.x.end(), world.state.x.begin(), world.state.x.end(),
+                      [tolerance](const Vec3& a, const Vec3& b) { return norm(a - b) <= tolerance; });
+}
+
+// Another version may build another model of the same scene (more live parameters, say): what counts here are the
+// points. Everything else of a solid follows from them and the scene.
+void check_is_recorded_model(const Recording& recording, const World& world, std::vector<std::string>& notes)
+{
+    const RecordingHeader& header = recording.header();
+    const bool has_its_id = world.model->id == header.model_id;
+    if (!is_same_topology(header.topology, world.model->topology) || !(has_its_id || starts_at(recording, world)))
+        refuse("the recorded scene builds other points now, so tetrahedra and stresses would be wrong",
+               "restore the mesh files as they were, or run the scene again; .ply and .obj export the surface",
+               ErrorKind::bad_input, recording);
+    if (!has_its_id)
+        notes.push_back(fmt::format("recorded by pliant {}, which made another model of the same points: stresses are "
+                                    "those of this version's materials",
+                                    header.version));
+}
+
+LiveValue recorded_value(const Recording& recording, const RecordedInput& input)
+{
+    const JsonRead read = parse_json(input.value, recording.path());
+    const std::vector<Json> single{read.value};
+    const std::vector<Json>& items = read.value.is_array() ? read.value.items : single;
+    LiveValue value;
+    const bool has_good_size = !items.empty() && items.size() <= value.number.size();
+    if (!read.problems.empty() || !has_good_size ||
+        !std::all_of(items.begin(), items.end(), [](const Json& item) { return item.is_number(); }))
+        refuse(fmt::format("the recorded input of '{}' is no number: {}", input.target, input.value), "",
+               ErrorKind::bad_input, recording);
+    for (const Json& item : items) value.number[static_cast<std::size_t>(value.count++)] = item.number;
+    return value;
+}
+
+std::vector<Input> recorded_inputs(const Recording& recording, const Model& model)
+{
+    std::vector<Input> inputs;
+    for (const RecordedInput& recorded : recording.inputs()) {
+        const std::int32_t target = find_live_path(model, recorded.target);
+        if (target < 0)
+            refuse(fmt::format("a recorded input changes '{}', which the scene does not have", recorded.target),
+                   "run the scene again", ErrorKind::bad_input, recording);
+        inputs.push_back({recorded.time, target, recorded_value(recording, recorded)});
+    }
+    std::stable_sort(inputs.begin(), inputs.end(), [](const Input& a, const Input& b) { return a.time < b.time; });
+    return inputs;
 }
 
 }  // namespace
@@ -113,6 +183,40 @@ std::vector<Vec3f> body_positions(const ExportJob& job, std::int64_t frame, cons
         positions.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
     }
     return positions;
+}
+
+std::optional<RebuiltTake> rebuilt_take(const Recording& recording, std::vector<std::string>& notes)
+{
+    const RecordingHeader& header = recording.header();
+    SceneRead read = parse_scene(header.scene_text, header.scene_path);
+    Build built;
+    if (read.problems.empty()) built = try_build(read.scene);
+    const std::vector<Problem>& problems = read.problems.empty() ? built.problems : read.problems;
+    if (!problems.empty()) {
+        notes.push_back(fmt::format("solids are exported as surfaces, without stresses in cells, since the recorded "
+                                    "scene cannot be built again: {}; put the missing file back, or export from the "
+                                    "directory in which the scene was run",
+                                    to_string(problems.front())));
+        return std::nullopt;
+    }
+    check_is_recorded_model(recording, built.world, notes);
+    RebuiltTake take{std::move(built.world), {}};
+    take.inputs = recorded_inputs(recording, *take.world.model);
+    return take;
+}
+
+void show_frame(RebuiltTake& take, const Frame& frame)
+{
+    State& state = take.world.state;
+    state.x = frame.x, state.v = frame.v, state.time = frame.time;
+    // The start state is recorded before any input acts, be it one at time zero.
+    if (frame.step == 0) return;
+    for (; take.next_input < take.inputs.size(); ++take.next_input) {
+        const Input& input = take.inputs[take.next_input];
+        if (input.time > frame.time) break;
+        const LiveTarget& live = take.world.model->live_paths[static_cast<std::size_t>(input.target)].target;
+        visit_live(state, live, [&](auto& parameters) { set_live(parameters, live.member, input.value); });
+    }
 }
 
 std::vector<Vec3f> vertex_normals(std::span<const Vec3f> positions, std::span<const Triangle> triangles)

@@ -9,12 +9,14 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <pliant/base/types.h>
 #include <pliant/record/export.h>
+#include <pliant/world/world.h>
 
 namespace pliant {
 
@@ -50,6 +52,21 @@ ExportBody joined_body(std::span<const ExportBody> bodies);
 /// Positions of the body's points in a frame, rounded to float. Throws when one is not finite
 /// there.
 std::vector<Vec3f> body_positions(const ExportJob& job, std::int64_t frame, const ExportBody& body);
+
+/// The world of a take, built again from the recorded scene: what frames do not hold, tetrahedra and materials.
+struct RebuiltTake {
+    World world;
+    std::vector<Input> inputs;   ///< all that were recorded, sorted by time
+    std::size_t next_input = 0;  ///< the first one that is not applied yet
+};
+
+/// Builds the recorded scene again. Nothing, and a note in words, when that is impossible (a mesh file is gone). A
+/// scene that builds other bodies or other points than the recorded ones is an Error: its numbers would be wrong.
+std::optional<RebuiltTake> rebuilt_take(const Recording& recording, std::vector<std::string>& notes);
+
+/// Puts the frame's positions into the world and applies the recorded inputs up to the frame's time. Frames come in
+/// growing order.
+void show_frame(RebuiltTake& take, const Frame& frame);
 
 /// Area-weighted normals of length one; {0,1,0} where the triangles give none.
 std::vector<Vec3f> vertex_normals(std::span<const Vec3f> positions, std::span<const Triangle> triangles);

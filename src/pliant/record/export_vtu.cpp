@@ -2,18 +2,26 @@
 // VTU: one unstructured grid per frame (appended raw binary: before each array its length as
 // UInt64), all bodies in it. Points and velocity in double, the recorded fields, the body's number
 // per cell. Beside them NAME.pvd and NAME.vtu.series, which give ParaView the times.
+//
+// Solids are tetrahedra with all their points, so that they can be cut, and their cells have stress [Pa] and strain
+// [1]: the recorded scene is built again for its materials (export_job.h). Cells of other bodies have zeros there.
+#include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include <pliant/base/error.h>
 #include <pliant/record/export_job.h>
 #include <pliant/record/output_file.h>
+#include <pliant/world/solid_fields.h>
 
 namespace pliant {
 
 namespace {
 
-constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5;
+constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetra = 10, kVtkQuadraticTetra = 24;
 
 std::string xml_escaped(const std::string& text)
 {
@@ -33,29 +41,112 @@ std::string xml_escaped(const std::string& text)
     return result;
 }
 
-// What is the same in every frame.
-struct Cells {
-    std::vector<std::int64_t> connectivity, offsets;
-    std::vector<std::uint8_t> types;
-    std::vector<std::int32_t> bodies;
+// The cells of one solid: a run of the grid's cells, index for index with the tetrahedra of its term.
+struct SolidCells {
+    std::string name;
+    std::size_t term = 0, first_cell = 0;
 };
 
-Cells cells_of(std::span<const ExportBody> bodies)
+// What is the same in every frame.
+struct Grid {
+    std::vector<std::int32_t> points;  ///< indices into Frame::x
+    std::vector<std::int64_t> connectivity, offsets;
+    std::vector<std::uint8_t> types;
+    std::vector<std::int32_t> bodies;  ///< number of each cell's body
+    std::vector<SolidCells> solids;
+};
+
+template <class Nodes>
+void append_cell(Grid& grid, const Nodes& nodes, std::int64_t shift, std::uint8_t type, std::size_t body)
 {
-    Cells cells;
-    std::int64_t first = 0;
-    const auto append = [&](const auto& elements, std::uint8_t type, std::int32_t body) {
-        for (const auto& element : elements) {
-            for (const std::int32_t point : element) cells.connectivity.push_back(first + point);
-            cells.offsets.push_back(static_cast<std::int64_t>(cells.connectivity.size()));
-            cells.types.push_back(type);
-            cells.bodies.push_back(body);
-        }
-    };
+    for (const std::int32_t point : nodes) grid.connectivity.push_back(shift + point);
+    grid.offsets.push_back(static_cast<std::int64_t>(grid.connectivity.size()));
+    grid.types.push_back(type);
+    grid.bodies.push_back(static_cast<std::int32_t>(body));
+}
+
+void append_surface(Grid& grid, const ExportBody& body, std::size_t number)
+{
+    const auto first = static_cast<std::int64_t>(grid.points.size());
+    for (const Triangle& triangle : body.triangles) append_cell(grid, triangle, first, kVtkTriangle, number);
+    for (const Edge& line : body.lines) append_cell(grid, line, first, kVtkLine, number);
+    grid.points.insert(grid.points.end(), body.points.begin(), body.points.end());
+}
+
+void append_solid(Grid& grid, const Model& model, const Body& body, std::size_t number)
+{
+    const auto term = static_cast<std::size_t>(body.term);
+    const SolidTets tets = solid_tets(model, term);
+    const auto nodes_per_tet = static_cast<std::size_t>(tets.nodes_per_tet);
+    const std::uint8_t type = nodes_per_tet == 10 ? kVtkQuadraticTetra : kVtkTetra;
+    const auto shift = static_cast<std::int64_t>(grid.points.size()) - body.first_point;
+    grid.solids.push_back({body.name, term, grid.types.size()});
+    for (std::size_t t = 0; t < tets.count(); ++t)
+        append_cell(grid, std::span(tets.nodes).subspan(t * nodes_per_tet, nodes_per_tet), shift, type, number);
+    grid.points.resize(grid.points.size() + static_cast<std::size_t>(body.point_count));
+    std::iota(grid.points.end() - body.point_count, grid.points.end(), body.first_point);
+}
+
+// The body of that name if it is a solid, else nullptr.
+const Body* find_solid(const Model& model, const std::string& name)
+{
+    const auto at = std::find_if(model.bodies.begin(), model.bodies.end(),
+                                 [&](const Body& body) { return body.kind == BodyKind::solid && body.name == name; });
+    return at == model.bodies.end() ? nullptr : &*at;
+}
+
+Grid grid_of(std::span<const ExportBody> bodies, const std::optional<RebuiltTake>& take)
+{
+    Grid grid;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        append(bodies[b].triangles, kVtkTriangle, static_cast<std::int32_t>(b));
-        append(bodies[b].lines, kVtkLine, static_cast<std::int32_t>(b));
-        first += static_cast<std::int64_t>(bodies[b].points.size());
+        const Body* solid = take ? find_solid(*take->world.model, bodies[b].name) : nullptr;
+        if (solid)
+            append_solid(grid, *take->world.model, *solid, b);
+        else
+            append_surface(grid, bodies[b], b);
+    }
+    return grid;
+}
+
+bool has_solids(const ExportJob& job)
+{
+    const std::vector<BodyRange>& bodies = job.recording.header().topology.bodies;
+    return std::any_of(bodies.begin(), bodies.end(), [&](const BodyRange& body) {
+        return body.kind == name_of(BodyKind::solid) && (job.body.empty() || job.body == body.name);
+    });
+}
+
+// Per cell; zero where the cell is no tetrahedron of a solid.
+struct CellStresses {
+    std::vector<SymmetricTensor> cauchy_stress, green_strain;
+    std::vector<double> von_mises;
+};
+
+bool is_finite(const TetFields& fields)
+{
+    const auto is_good = [](double value) { return std::isfinite(value); };
+    return std::all_of(fields.cauchy_stress.begin(), fields.cauchy_stress.end(), is_good) &&
+           std::all_of(fields.green_strain.begin(), fields.green_strain.end(), is_good);
+}
+
+CellStresses cell_stresses(const ExportJob& job, const Grid& grid, const World& world, std::int64_t frame)
+{
+    const std::size_t count = grid.types.size();
+    CellStresses cells{std::vector<SymmetricTensor>(count), std::vector<SymmetricTensor>(count),
+                       std::vector<double>(count)};
+    for (const SolidCells& solid : grid.solids) {
+        if (remembers_its_past(*world.model, solid.term)) continue;
+        const std::vector<TetFields> tets = tet_fields(*world.model, world.state, solid.term);
+        for (std::size_t t = 0; t < tets.size(); ++t) {
+            if (!is_finite(tets[t]))
+                throw Error(Problem{
+                    job.recording.path(), 0, "",
+                    fmt::format("tetrahedron {} of '{}' has no finite stress in frame {}", t, solid.name, frame),
+                    "export the frames before it"});
+            const std::size_t cell = solid.first_cell + t;
+            cells.cauchy_stress[cell] = tets[t].cauchy_stress, cells.green_strain[cell] = tets[t].green_strain;
+            cells.von_mises[cell] = von_mises(tets[t].cauchy_stress);
+        }
     }
     return cells;
 }
@@ -104,14 +195,38 @@ std::vector<T> gathered(const std::vector<T>& values, const std::vector<std::int
     return result;
 }
 
-void write_vtu(const ExportJob& job, const ExportBody& all, const Cells& cells, const Frame& frame,
+// Per point of the grid.
+struct PointField {
+    std::string name;
+    std::vector<double> values;
+};
+
+std::vector<PointField> point_fields(const ExportJob& job, const Grid& grid, const Frame& frame,
+                                     const std::optional<RebuiltTake>& take)
+{
+    std::vector<PointField> result;
+    const auto append = [&](const std::vector<std::string>& names, const std::vector<std::vector<double>>& fields) {
+        for (std::size_t i = 0; i < fields.size(); ++i)
+            if (!fields[i].empty()) result.push_back({names[i], gathered(fields[i], grid.points)});
+    };
+    const std::vector<std::string>& recorded = job.recording.header().topology.fields;
+    append(recorded, frame.fields);
+    if (grid.solids.empty()) return result;
+    // Takes of versions before these fields get them here.
+    const std::vector<std::string> names = solid_field_names(*take->world.model);
+    if (std::find_first_of(recorded.begin(), recorded.end(), names.begin(), names.end()) == recorded.end())
+        append(names, solid_fields(*take->world.model, take->world.state));
+    return result;
+}
+
+void write_vtu(const ExportJob& job, const Grid& grid, const Frame& frame, std::optional<RebuiltTake>& take,
                const std::string& path)
 {
-    const std::vector<Vec3> x = gathered(frame.x, all.points), v = gathered(frame.v, all.points);
-    const std::vector<std::string>& names = job.recording.header().topology.fields;
-    std::vector<std::vector<double>> fields;
-    for (const std::vector<double>& field : frame.fields)
-        fields.push_back(field.empty() ? std::vector<double>() : gathered(field, all.points));
+    if (take) show_frame(*take, frame);
+    const std::vector<Vec3> x = gathered(frame.x, grid.points), v = gathered(frame.v, grid.points);
+    const std::vector<PointField> fields = point_fields(job, grid, frame, take);
+    CellStresses cells;
+    if (!grid.solids.empty()) cells = cell_stresses(job, grid, take->world, frame.index);
 
     VtuFile file;
     file.text("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
@@ -119,19 +234,23 @@ void write_vtu(const ExportJob& job, const ExportBody& all, const Cells& cells, 
               "header_type=\"UInt64\">\n<UnstructuredGrid>\n<FieldData>\n");
     file.text("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
     file.text(fmt::format("{}</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-                          frame.time, x.size(), cells.types.size()));
+                          frame.time, x.size(), grid.types.size()));
     file.text("<PointData Vectors=\"velocity\">\n");
     file.array("Float64", "velocity", 3, v);
-    for (std::size_t i = 0; i < fields.size(); ++i)
-        if (!fields[i].empty()) file.array("Float64", names[i], 1, fields[i]);
+    for (const PointField& field : fields) file.array("Float64", field.name, 1, field.values);
     file.text("</PointData>\n<CellData Scalars=\"body\">\n");
-    file.array("Int32", "body", 1, cells.bodies);
+    file.array("Int32", "body", 1, grid.bodies);
+    if (!grid.solids.empty()) {
+        file.array("Float64", "cauchy_stress", 6, cells.cauchy_stress);
+        file.array("Float64", "green_strain", 6, cells.green_strain);
+        file.array("Float64", "von_mises", 1, cells.von_mises);
+    }
     file.text("</CellData>\n<Points>\n");
     file.array("Float64", "Points", 3, x);
     file.text("</Points>\n<Cells>\n");
-    file.array("Int64", "connectivity", 1, cells.connectivity);
-    file.array("Int64", "offsets", 1, cells.offsets);
-    file.array("UInt8", "types", 1, cells.types);
+    file.array("Int64", "connectivity", 1, grid.connectivity);
+    file.array("Int64", "offsets", 1, grid.offsets);
+    file.array("UInt8", "types", 1, grid.types);
     file.text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
     file.write(path);
 }
@@ -164,6 +283,18 @@ void write_series(const std::string& path, std::span<const std::string> files, c
     file.commit();
 }
 
+void note_solids(std::vector<std::string>& notes, const Grid& grid, const Model& model)
+{
+    if (grid.solids.empty()) return;
+    notes.emplace_back(
+        "solids are tetrahedra; their cells have cauchy_stress [Pa], green_strain [1] and von_mises [Pa]");
+    for (const SolidCells& solid : grid.solids)
+        if (remembers_its_past(model, solid.term))
+            notes.push_back(fmt::format("the stress of '{}' depends on its past, which frames do not hold: its cells "
+                                        "have zeros, the point field 'stress' was recorded",
+                                        solid.name));
+}
+
 }  // namespace
 
 Exported export_vtu(const ExportJob& job)
@@ -172,14 +303,16 @@ Exported export_vtu(const ExportJob& job)
     for (const std::int64_t frame : job.frames) exported.files.push_back(numbered_path(job, frame, ".vtu"));
     check_may_write(exported.files, job.overwrite);
 
-    const ExportBody all = joined_body(job.bodies);
-    const Cells cells = cells_of(job.bodies);
+    std::optional<RebuiltTake> take;
+    if (has_solids(job)) take = rebuilt_take(job.recording, exported.notes);
+    const Grid grid = grid_of(job.bodies, take);
+    if (take) note_solids(exported.notes, grid, *take->world.model);
     const std::span<const std::string> grids = std::span(exported.files).subspan(2);
     std::vector<double> times;
     for (std::size_t k = 0; k < job.frames.size(); ++k) {
         const Frame frame = job.recording.frame(job.frames[k]);
         times.push_back(frame.time);
-        write_vtu(job, all, cells, frame, grids[k]);
+        write_vtu(job, grid, frame, take, grids[k]);
     }
     std::string names;
     for (std::size_t b = 0; b < job.bodies.size(); ++b)

@@ -28,6 +28,40 @@ bool is_pinned_whole(const BodyScene& body)
     return std::any_of(body.pins.begin(), body.pins.end(), holds_all);
 }
 
+// Files of seed 002 say what their tetrahedra are made of.
+bool has_own_material(const MeshSource& mesh)
+{
+    return mesh.file.ends_with(".tp") || mesh.file.ends_with(".st");
+}
+
+// Moduli by two pairs of names, of which one is enough.
+void check_moduli(Checks& checks, const Material& material, const std::string& pointer)
+{
+    if ((material.bulk > 0) != (material.shear > 0))
+        checks.add(pointer + (material.bulk > 0 ? "/bulk" : "/shear"), "is only half of a pair",
+                   "give both bulk and shear, or young and poisson");
+    if (material.bulk > 0 && (material.young > 0 || material.poisson))
+        checks.add(pointer + "/bulk", "young or poisson is given too",
+                   "give bulk and shear, or young and poisson, not both pairs");
+    if (material.bulk > 0 && material.shear > 0 && !(*resolved(material).poisson <= 0.4999))
+        checks.add(pointer + "/bulk",
+                   "these moduli make Poisson's ratio " + number_text(*resolved(material).poisson) +
+                       ", expected at most 0.4999",
+                   "take a smaller bulk modulus: above 5000 times the shear modulus nothing changes any more");
+}
+
+void check_law(Checks& checks, const Material& material, const std::string& pointer)
+{
+    const bool has_fibres = material.law == SolidLaw::fibre_reinforced;
+    if (has_fibres && !(norm(material.fibre) > 0))
+        checks.add(pointer + "/fibre", "fibre_reinforced needs a direction of the fibres",
+                   "such as \"fibre\": [1, 0, 0]");
+    if (!has_fibres && (norm(material.fibre) > 0 || material.fibre_stiffness > 0))
+        checks.add(pointer + "/fibre", "this law has no fibres", "write \"law\": \"fibre_reinforced\"");
+    if (material.plastic && material.law != SolidLaw::stable_neo_hookean)
+        checks.add(pointer + "/plastic", "only stable_neo_hookean yields", "leave out \"law\", or \"plastic\"");
+}
+
 void check_mass(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     const Material material = resolved(body.material);
@@ -35,7 +69,7 @@ void check_mass(Checks& checks, const BodyScene& body, const std::string& pointe
     const std::string place = pointer + "/mass";
     if (body.kind == SceneBodyKind::rigid)
         return checks.add(place, "found " + number_text(body.mass) + ", expected a mass above 0 kg", "add \"mass\": 1");
-    if (body.kind == SceneBodyKind::solid && material.density > 0) return;
+    if (body.kind == SceneBodyKind::solid && (material.density > 0 || has_own_material(body.mesh))) return;
     if (!(material.density * material.thickness > 0) && !is_pinned_whole(body))
         checks.add(place, "the body has no mass",
                    "give \"mass\", or a material with density and thickness, such as {\"preset\": \"latex\"}");
@@ -48,7 +82,9 @@ void check_material(Checks& checks, const BodyScene& body, const std::string& po
     check_preset(checks, body.material, pointer);
     const Material material = resolved(body.material);
     if (body.kind == SceneBodyKind::solid) {
-        if (!(material.young > 0))
+        check_moduli(checks, body.material, pointer);
+        check_law(checks, body.material, pointer);
+        if (!(material.young > 0) && !has_own_material(body.mesh))
             checks.add(pointer + "/young", "a solid needs a Young's modulus above 0 Pa", "such as \"young\": 1e5");
         return;
     }
@@ -112,6 +148,33 @@ void check_simplex(Checks& checks, const BodyScene& body, const std::string& poi
                    "give \"springs\": {\"k_s\": …}, and \"radial\" or \"shape\" to keep the shape");
 }
 
+// A part says where it is and what it is made of; law, damping time, yield and stiffness of fibres are the body's.
+void check_regions(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    for (std::size_t i = 0; i < body.materials.size(); ++i) {
+        const std::string place = pointer_child(pointer + "/materials", i);
+        const MaterialRegion& region = body.materials[i];
+        if (!region.number) check_select(checks, region.select, place + "/select");
+        check_preset(checks, region.material, place + "/material");
+        check_moduli(checks, region.material, place + "/material");
+        for (const char* key : {"law", "damping_time", "plastic", "fibre_stiffness", "pull_only", "thickness"})
+            if (checks.is_written(pointer_child(place + "/material", key)))
+                checks.add(pointer_child(place + "/material", key), "is the same in the whole body",
+                           "write it in the body's material, or make two bodies");
+    }
+}
+
+void check_mass_kind(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    const SolverKind kind = checks.scene.solver.kind;
+    const bool needs_diagonal = kind == SolverKind::central_differences || kind == SolverKind::thesis_listed_rk4;
+    if (body.mass_kind == MassKind::consistent && needs_diagonal)
+        checks.add(pointer,
+                   "solver " + std::string(enum_names(kind)[static_cast<std::size_t>(kind)]) +
+                       " knows lumped masses only",
+                   "choose another solver.kind, velocity_verlet or rk4 for example");
+}
+
 // Volume meshes are for solids, and solids have no use for what hangs on springs.
 void check_solid(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
@@ -121,8 +184,13 @@ void check_solid(Checks& checks, const BodyScene& body, const std::string& point
         if (is_volume || m.fill > 0)
             checks.add(pointer + "/mesh", "is a volume mesh, which only a solid is made of",
                        "write \"kind\": \"solid\"");
+        for (const char* key : {"materials", "rest_mesh", "mass_kind"})
+            if (checks.is_written(pointer_child(pointer, key)))
+                checks.add(pointer_child(pointer, key), "is only used by a solid", "remove it");
         return;
     }
+    check_regions(checks, body, pointer);
+    check_mass_kind(checks, body, pointer + "/mass_kind");
     for (const char* key : {"springs", "radial", "shape", "goal", "gas"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a solid", "remove it");

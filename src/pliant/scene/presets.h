@@ -23,6 +23,7 @@ struct Preset {
     double thickness;     ///< [m]
     double density;       ///< [kg/m3]
     double damping_time;  ///< [s]
+    double poisson;       ///< [1]
     std::string_view source;
 };
 

@@ -17,6 +17,7 @@
 #include <pliant/energy/gas.h>
 #include <pliant/energy/plasticity.h>
 #include <pliant/energy/radial.h>
+#include <pliant/energy/solid_plasticity.h>
 #include <pliant/energy/spring.h>
 #include <pliant/parameters/live.h>
 
@@ -193,20 +194,26 @@ enum class SolidLaw : std::int32_t {
     linear,
     mooney_rivlin,
     thesis,
-    isochoric_thesis
+    isochoric_thesis,
+    fibre_reinforced
 };
-constexpr std::array<std::string_view, 8> enum_names(SolidLaw)
+constexpr std::array<std::string_view, 9> enum_names(SolidLaw)
 {
-    return {"stable_neo_hookean", "neo_hookean", "st_venant_kirchhoff", "corotated", "linear",
-            "mooney_rivlin",      "thesis",      "isochoric_thesis"};
+    return {"stable_neo_hookean", "neo_hookean", "st_venant_kirchhoff", "corotated",       "linear",
+            "mooney_rivlin",      "thesis",      "isochoric_thesis",    "fibre_reinforced"};
 }
 
 /// What a body is made of. A preset fills what the scene leaves out.
 struct Material {
     std::string preset;
     double young = 0, thickness = 0, density = 0, damping_time = 0;
-    double poisson = 0.3, bulk_viscosity = 0, shear_viscosity = 0;
+    std::optional<double> poisson;
+    double bulk = 0, shear = 0, bulk_viscosity = 0, shear_viscosity = 0;
     SolidLaw law = SolidLaw::stable_neo_hookean;
+    Vec3 fibre{};
+    double fibre_stiffness = 0;
+    bool pull_only = true;
+    std::optional<SolidPlasticity> plastic;
 };
 
 template <class V>
@@ -220,11 +227,48 @@ void describe(V&& visit, Material& m)
           m.damping_time);
     visit(Field{"law", "", 0, 0, "solid: how stress follows from strain; all have the same moduli at small strains"},
           m.law);
-    visit(Field{"poisson", "1", -0.99, 0.4999, "solid: Poisson's ratio, sideways over lengthwise strain", Change::live},
+    visit(Field{"poisson", "1", -0.99, 0.4999,
+                "solid: Poisson's ratio, sideways over lengthwise strain; the preset's, or 0.3, where it is left out",
+                Change::live},
           m.poisson);
+    visit(Field{"bulk", "Pa", 0, 1e13, "solid: bulk modulus, with shear instead of young and poisson"}, m.bulk);
+    visit(Field{"shear", "Pa", 0, 1e13, "solid: shear modulus"}, m.shear);
     visit(Field{"bulk_viscosity", "Pa s", 0, 1e12, "solid: resists changes of volume", Change::live}, m.bulk_viscosity);
     visit(Field{"shear_viscosity", "Pa s", 0, 1e12, "solid: resists changes of shape", Change::live},
           m.shear_viscosity);
+    visit(Field{"fibre", "1", -1e9, 1e9, "law fibre_reinforced: direction of the fibres at the start, of any length"},
+          m.fibre);
+    visit(Field{"fibre_stiffness", "Pa", 0, 1e13, "the same: Young's modulus that the fibres add along themselves",
+                Change::live},
+          m.fibre_stiffness);
+    visit(Field{"pull_only", "", 0, 1, "the same: shortened fibres buckle and carry nothing", Change::live},
+          m.pull_only);
+    visit(Field{"plastic", "", 0, 0, "law stable_neo_hookean: yields, and keeps a part of its deformation"}, m.plastic);
+}
+
+/// Another material in a part of a solid. What it leaves out is the body's.
+struct MaterialRegion {
+    Select select;
+    std::optional<std::int32_t> number;
+    Material material;
+};
+
+template <class V>
+void describe(V&& visit, MaterialRegion& r)
+{
+    visit(Field{"select", "", 0, 0, "the vertices; tetrahedra with all corners among them are of this material"},
+          r.select);
+    visit(Field{"number", "1", -2147483648.0, 2147483647, "instead of select: number of a region of the mesh file"},
+          r.number);
+    visit(
+        Field{"material", "", 0, 0, "what that part is made of; its law is the body's", Change::fixed, Need::required},
+        r.material);
+}
+
+enum class MassKind : std::int32_t { lumped, consistent };
+constexpr std::array<std::string_view, 2> enum_names(MassKind)
+{
+    return {"lumped", "consistent"};
 }
 
 enum class LimitRule : std::int32_t { stiffen, thesis_hold };
@@ -358,6 +402,9 @@ struct BodyScene {
     SceneBodyKind kind = SceneBodyKind::springs;
     MeshSource mesh;
     Material material;
+    std::vector<MaterialRegion> materials;
+    std::optional<MeshSource> rest_mesh;
+    MassKind mass_kind = MassKind::lumped;
     TetElements elements = TetElements::quadratic;
     SpringsScene springs;
     double mass = 0;
@@ -391,6 +438,14 @@ void describe(V&& visit, BodyScene& b)
     visit(Field{"elements", "", 0, 0,
                 "solid: quadratic has a node amid every edge, bends as it should; linear is fast and too stiff"},
           b.elements);
+    visit(Field{"materials", "", 0, 0, "solid: other materials in parts of it; the last that names a part counts"},
+          b.materials);
+    visit(Field{"rest_mesh", "", 0, 0,
+                "solid: the same tetrahedra in the shapes they would take if let go: the body starts under stress"},
+          b.rest_mesh);
+    visit(Field{"mass_kind", "", 0, 0,
+                "solid: lumped masses sit at the nodes; consistent ones move with the inside of the tetrahedra"},
+          b.mass_kind);
     visit(Field{"springs", "", 0, 0, "springs: raw constants as in the theses, added to the material's"}, b.springs);
     visit(Field{"mass", "kg", 0, 1e12,
                 "whole mass, shared equally by the vertices of mass_of; 0 takes the material's density"},

@@ -23,18 +23,22 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
 {
     const ForceSum sum = forces(scratch, model, from, from.x, from.v);
     if (sum.bad_cavity >= 0) return inverted(model, sum);
-    frame_accelerations(scratch, model, from, from.x, from.v);
+    const bool is_lumped = model.mass_matrix.empty();
+    if (is_lumped)
+        frame_accelerations(scratch, model, from, from.x, from.v);
+    else
+        accelerations(scratch, model, from, from.x, from.v);
     const auto move = [&](std::size_t i, const Vec3& a) {
         to.v[i] = from.v[i] + a * h;
         to.x[i] = from.x[i] + to.v[i] * h;
     };
     // One pass from forces to positions: for large models the memory is what costs.
     parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-        for (std::size_t i = begin; i < end; ++i) move(i, scratch.force[i] * model.inverse_mass[i]);
+        for (std::size_t i = begin; i < end; ++i) move(i, scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1));
     });
     for (std::int32_t i = model.free_count; i < model.node_count(); ++i) move(i, scratch.force[i]);
     for (const std::int32_t i : scratch.held_nodes)
-        move(i, masked(scratch.force[i] * model.inverse_mass[i], from.held[i]));
+        move(i, masked(scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1), from.held[i]));
     to.ledger.viscous += h * sum.dissipated_power;
     finish(to, model, from, h);
     return {};

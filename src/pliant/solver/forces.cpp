@@ -210,8 +210,10 @@ Energies energies(const Model& model, const State& state)
         if (model.bodies[b].kind == BodyKind::collider) continue;  // its mass is a stand-in
         const NodeRange range = mass_nodes(model, model.bodies[b]);
         const Vec3 g = body_gravity(state, b);
+        const bool is_consistent = !model.mass_matrix.empty() && !model.bodies[b].is_rigid();
+        if (is_consistent) e.kinetic += kinetic_energy(model.mass_matrix, state.v, range.first, range.count);
         for (std::int32_t i = range.first; i < range.first + range.count; ++i) {
-            e.kinetic += 0.5 * model.mass[i] * norm2(state.v[i]);
+            if (!is_consistent) e.kinetic += 0.5 * model.mass[i] * norm2(state.v[i]);
             e.gravitational -= model.mass[i] * dot(g, state.x[i]);
         }
     }
@@ -237,7 +239,8 @@ double largest_rate(std::span<const SymmetricBlock> diagonal, const Model& model
     double rate = 0;
     for (std::int32_t i = 0; i < model.free_count; ++i)
         if (state.held[i] != 7) rate = std::max(rate, diagonal[i].bound() * model.inverse_mass[i]);
-    return rate;
+    // Consistent masses let the fastest modes move more freely than their nodes' masses would.
+    return rate / model.mass_matrix.least_share;
 }
 
 // A gas stiffens by s |dV/dx|^2 (rank one) and by its gauge pressure times d2V/dx2, whose blocks

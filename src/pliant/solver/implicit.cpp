@@ -3,219 +3,177 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
-#include <pliant/solver/implicit_scratch.h>
+#include <pliant/solver/newton.h>
 #include <pliant/solver/stages.h>
 
 namespace pliant {
 
 namespace {
 
-constexpr int kMostIterations = 60, kMostHalvings = 12, kIterationsPerRefresh = 4;
 // A step or part of a load this much shorter than asked for is hopeless.
 constexpr double kShortest = 1e-6;
 
-BlockMatrix matrix_of(const Model& model)
+// bdf2 with a step more than this times the one before is on the edge of stability.
+constexpr double kMostGrowth = 2.4;
+
+void make_memory(Scratch& scratch, const Model& model)
 {
-    BlockPattern pattern(model.free_count);
-    for (const Term& term : model.terms)
-        std::visit([&](const auto& elements) { pattern.add(elements.stencils); }, term);
-    return pattern.matrix();
+    if (!scratch.implicit) scratch.implicit = std::make_shared<ImplicitScratch>(model);
 }
 
-// What a rule minimises, see implicit.h.
-struct Rule {
-    double inertia = 0;  // 1/s^2 [1/s^2]
-    double c = 0;        // [1/s]
-};
-
-class Newton {
+// One step of one of the rules.
+class ImplicitStep {
 public:
-    Newton(State& to, const Model& model, const State& from, Scratch& scratch, const Rule& rule)
+    ImplicitStep(State& to, const Model& model, const State& from, double h, Scratch& scratch)
         : to_(to)
         , model_(model)
         , from_(from)
         , scratch_(scratch)
         , memory_(*scratch.implicit)
-        , rule_(rule)
-        , free_(static_cast<std::size_t>(model.free_count))
+        , h_(h)
+        , kind_(kind_of(from, h))
     {
     }
 
-    /// From the guess in to.x to the minimum; leaves v of the stage in to.v.
     Attempt run()
     {
-        Attempt attempt;
-        // A last way of d leaves velocities wrong by c d, which a second of motion adds up.
-        const double enough = from_.solver.accuracy * model_.size * (rule_.c > 0 ? std::min(1.0, 1 / rule_.c) : 1.0);
-        if (!evaluate()) return failed(attempt);
-        for (; attempt.iterations < kMostIterations; ++attempt.iterations) {
-            if (largest_downhill() <= rounding()) return attempt;
-            if (!find_direction(attempt.iterations)) return failed(attempt);
-            const double moved = walk(inner(memory_.downhill, memory_.direction));
-            if (!(moved >= 0)) return failed(attempt);
-            attempt.residual = moved;
-            if (moved <= enough) {
-                ++attempt.iterations;
-                return attempt;
-            }
+        if (needs_start()) {
+            const ForceSum start = forces(scratch_, model_, from_, from_.x, from_.v);
+            if (start.bad_cavity >= 0) return inverted(model_, start);
+            start_power_ = start.dissipated_power;
+            accelerations(scratch_, model_, from_, from_.x, from_.v);
+            std::copy_n(scratch_.force.begin(), model_.free_count, memory_.start.begin());
         }
-        return failed(attempt);
+        const Rule rule = prepare();
+        guess();
+        move_frames();
+        Newton newton(to_, model_, from_, scratch_, rule);
+        Attempt attempt = newton.run();
+        if (!attempt.accepted) {
+            attempt.retry_h = h_ / 2 > kShortest * from_.solver.step ? h_ / 2 : 0;
+            return attempt;
+        }
+        if (from_.solver.adaptive) judge_error(attempt, newton, rule);
+        if (attempt.accepted) end(newton.dissipated_power());
+        return attempt;
     }
-
-    double dissipated_power() const { return sum_.dissipated_power; }
-    const ForceSum& sum() const { return sum_; }
 
 private:
-    double inner(const std::vector<Vec3>& a, const std::vector<Vec3>& b) const
+    static SolverKind kind_of(const State& from, double h)
     {
-        double sum = 0;
-        for (std::size_t i = 0; i < free_; ++i) sum += dot(a[i], b[i]);
-        return sum;
+        if (from.solver.kind != SolverKind::bdf2) return from.solver.kind;
+        const double before = from.history.before_h;
+        return before > 0 && h < kMostGrowth * before ? SolverKind::bdf2 : SolverKind::implicit_euler;
     }
 
-    // Velocities and the negative gradient at to.x; false when some cavity is not open.
-    bool evaluate()
+    bool is(SolverKind kind) const { return kind_ == kind; }
+
+    bool needs_start() const
     {
-        for (std::size_t i = 0; i < free_; ++i) to_.v[i] = (to_.x[i] - memory_.z[i]) * rule_.c;
-        place_stage(to_, model_);
-        sum_ = forces(scratch_, model_, from_, to_.x, to_.v);
-        if (sum_.bad_cavity >= 0) return false;
-        for (std::size_t i = 0; i < free_; ++i) {
-            const Vec3 pull = (memory_.y[i] - to_.x[i]) * (model_.mass[i] * rule_.inertia);
-            memory_.downhill[i] = masked(scratch_.force[i] + pull, from_.held[i]);
+        return is(SolverKind::trapezoidal) || is(SolverKind::bdf2) || from_.solver.adaptive || model_.frame_count > 0;
+    }
+
+    // y and z of the rule.
+    Rule prepare()
+    {
+        if (is(SolverKind::bdf2)) return prepare_bdf2();
+        const double s = is(SolverKind::implicit_euler) ? h_ : h_ / 2;
+        for (std::int32_t i = 0; i < model_.free_count; ++i) {
+            memory_.z[i] = from_.x[i];
+            memory_.y[i] = from_.x[i] + from_.v[i] * s;
+            if (!is(SolverKind::trapezoidal)) continue;
+            memory_.z[i] = memory_.y[i];
+            memory_.y[i] = from_.x[i] + from_.v[i] * h_ + memory_.start[i] * (h_ * h_ / 4);
         }
-        return true;
+        return {1 / (s * s), 1 / s};
     }
 
-    double largest_downhill() const
+    Rule prepare_bdf2()
     {
+        const double r = h_ / from_.history.before_h;
+        const double c = (1 + 2 * r) / ((1 + r) * h_), b = (1 + r) / h_, a = r * r / ((1 + r) * h_);
+        for (std::int32_t i = 0; i < model_.free_count; ++i) {
+            memory_.z[i] = (from_.x[i] * b - from_.x_before[i] * a) / c;
+            const Vec3 w = (from_.v[i] * b - from_.v_before[i] * a) / c;
+            memory_.y[i] = memory_.z[i] + w / c;
+        }
+        return {c * c, c};
+    }
+
+    // The stage as the last step's acceleration would have it. Held coordinates go where their velocity carries them.
+    void guess()
+    {
+        const double s = is(SolverKind::implicit_midpoint) ? h_ / 2 : h_;
+        const bool goes_on = from_.history.before_h > 0;
+        for (std::int32_t i = 0; i < model_.free_count; ++i) {
+            to_.x[i] = from_.x[i] + from_.v[i] * s;
+            if (!goes_on) continue;
+            const Vec3 a = (from_.v[i] - from_.v_before[i]) / from_.history.before_h;
+            to_.x[i] += masked(a, from_.held[i]) * (is(SolverKind::trapezoidal) ? s * s / 2 : s * s);
+        }
+    }
+
+    void move_frames()
+    {
+        for (std::int32_t i = model_.free_count; i < model_.node_count(); ++i) {
+            to_.x[i] = from_.x[i] + from_.v[i] * h_ + scratch_.force[i] * (0.5 * h_ * h_);
+            to_.v[i] = from_.v[i] + scratch_.force[i] * h_;
+        }
+    }
+
+    // Local error of positions: a multiple of h^2 times the change of acceleration, or for implicit_euler of h times that
+    // of velocity, smoothed.
+    double largest_error(Newton& newton, const Rule& rule)
+    {
+        const double share = is(SolverKind::implicit_midpoint) ? 1.0 / 6 : is(SolverKind::bdf2) ? 2.0 / 9 : 1.0 / 12;
+        const std::span<Vec3> error = memory_.trial;
+        for (std::int32_t i = 0; i < model_.free_count; ++i) {
+            const Vec3 change = (to_.x[i] - memory_.y[i]) * rule.inertia - memory_.start[i];
+            error[i] = is(SolverKind::implicit_euler) ? (to_.v[i] - from_.v[i]) * (h_ / 2) : change * (share * h_ * h_);
+            error[i] = masked(error[i], from_.held[i]);
+        }
+        newton.smooth(error);
         double worst = 0;
-        for (std::size_t i = 0; i < free_; ++i) {
-            const double size = norm2(memory_.downhill[i]);
-            if (!(size <= worst)) worst = size;
+        for (const Vec3& e : error)
+            if (const double size = norm(e); !(size <= worst)) worst = size;
+        return worst;
+    }
+
+    // As in rkf45: accepted when the error per second is within the tolerance; half of it is aimed at.
+    void judge_error(Attempt& attempt, Newton& newton, const Rule& rule)
+    {
+        constexpr double kShrink = 0.2, kGrow = 2;
+        const double error = largest_error(newton, rule) / (h_ * model_.size), tolerance = from_.solver.tolerance;
+        const double power = is(SolverKind::implicit_euler) ? 1.0 : 0.5;
+        const double ideal = error > 0 ? std::pow(tolerance / (2 * error), power) : kGrow;
+        const double next = h_ * (std::isfinite(ideal) ? std::clamp(ideal, kShrink, kGrow) : kShrink);
+        if (error <= tolerance) {
+            // A step cut short by a frame says little about how long the next one may be.
+            const double hoped = from_.history.adaptive_step;
+            const bool was_cut = h_ < 0.999 * hoped && ideal >= 1;
+            to_.history.adaptive_step = was_cut ? std::max(next, hoped) : next;
+            return;
         }
-        return std::sqrt(worst);
-    }
-
-    // Large forces that balance leave their rounding behind, however still everything is.
-    double rounding() const
-    {
-        const double stiffest = from_.history.stiffness_rate + rule_.inertia;
-        double heaviest = 0;
-        for (std::size_t i = 0; i < free_; ++i) heaviest = std::max(heaviest, model_.mass[i]);
-        return 1e-15 * stiffest * heaviest * model_.size;
-    }
-
-    bool find_direction(int iteration)
-    {
-        fill_matrix();
-        cut_out_held(memory_.matrix, std::span(from_.held).first(free_));
-        fill_borders();
-        const auto held = std::span(from_.held).first(free_);
-        // Short steps are ruled by inertia: a handful of plain iterations costs less than setting up the coarse levels.
-        constexpr double kInertial = 300;
-        const bool needs_levels = !(from_.history.stiffness_rate < kInertial * rule_.inertia);
-        if (needs_levels &&
-            memory_.multigrid.refresh(memory_.matrix, held, iteration % kIterationsPerRefresh == 0) >= 0)
-            return false;
-        // Directions need not be sharp: what one misses, the next iteration sees.
-        const LinearOptions options{.tolerance = 1e-2, .most_iterations = 2000};
-        const LinearResult solved =
-            bordered_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
-                                         needs_levels ? &memory_.multigrid : nullptr, options, memory_.linear);
-        return solved.status != LinearStatus::indefinite;
-    }
-
-    // Goes along the direction as far as the force along it does not point back by more than half of what it
-    // was; returns the longest way of a vertex [m], or -1.
-    double walk(double slope)
-    {
-        for (std::size_t i = 0; i < free_; ++i) memory_.trial[i] = to_.x[i];
-        double part = 1;
-        for (int halving = 0; halving < kMostHalvings; ++halving, part /= 2) {
-            double longest = 0;
-            for (std::size_t i = 0; i < free_; ++i) {
-                const Vec3 way = memory_.direction[i] * part;
-                to_.x[i] = memory_.trial[i] + way;
-                longest = std::max(longest, norm2(way));
-            }
-            if (!std::isfinite(longest) || !evaluate()) continue;
-            const double back = -inner(memory_.downhill, memory_.direction);
-            if (back <= 0.5 * slope) return std::sqrt(longest);
-            if (!(slope > 0)) return -1;
-        }
-        return -1;
-    }
-
-    void fill_matrix()
-    {
-        BlockMatrix& A = memory_.matrix;
-        set_zero(A);
-        for (std::size_t i = 0; i < free_; ++i)
-            A.diagonal(static_cast<std::int32_t>(i)) += identity3<double>() * (model_.mass[i] * rule_.inertia);
-        for (std::size_t t = 0; t < model_.terms.size(); ++t)
-            std::visit(
-                [&](const auto& elements) {
-                    using E = typename std::decay_t<decltype(elements)>::Parameters;
-                    const E& live = std::get<E>(from_.live[t]);
-                    const auto& map = std::get<ScatterMap<E::nodes>>(memory_.maps[t]);
-                    const auto inner = inner_of(model_, from_, t);
-                    add_hessian(A, map, elements, live, to_.x, 1, DiagonalOf::stiffness, inner);
-                    if (rule_.c > 0 && is_damped(live))
-                        add_hessian(A, map, elements, live, to_.x, rule_.c, DiagonalOf::damping, inner);
-                },
-                model_.terms[t]);
-        for (std::size_t r = 0; r < model_.radials.size(); ++r) add_radial(r);
-        for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-            const BodyDrag drag = body_drag(from_, b);
-            if (!drag.acts() || model_.bodies[b].is_rigid()) continue;
-            const NodeRange range = mass_nodes(model_, model_.bodies[b]);
-            for (std::int32_t i = range.first; i < range.first + range.count; ++i)
-                A.diagonal(i) += identity3<double>() * (rule_.c * (drag.drag + drag.damping * model_.mass[i]));
-        }
-    }
-
-    // The block of a vertex on its radial spring, without what a compressed one takes away across.
-    void add_radial(std::size_t index)
-    {
-        const RadialSprings& springs = model_.radials[index];
-        const Radial& live = from_.radials[index];
-        const std::span<const double> extension = extension_of(model_, from_, index);
-        if (!live.enabled) return;
-        const Vec3 c = center(springs, to_.x);
-        for (std::size_t i = 0; i < springs.rest.size(); ++i) {
-            const Vec3 r = to_.x[springs.first + i] - c;
-            const double length = norm(r);
-            if (!(length > 0)) continue;
-            const Vec3 n = r / length;
-            const double across = std::max(0.0, live.k_r * (1 - (springs.rest[i] + extension[i]) / length));
-            memory_.matrix.diagonal(springs.first + static_cast<std::int32_t>(i)) +=
-                identity3<double>() * across + outer(n, n) * (live.k_r - across + rule_.c * live.k_d);
-            if (springs.kind == CenterKind::free)
-                memory_.matrix.diagonal(springs.center_point) += identity3<double>() * live.k_r;
-        }
-    }
-
-    void fill_borders()
-    {
-        for (std::size_t c = 0; c < model_.cavities.size(); ++c) {
-            BorderRow& row = memory_.borders[c];
-            std::fill(row.gradient.begin(), row.gradient.end(), Vec3{});
-            row.stiffness = 0;
-            if (!from_.gas[c].enabled) continue;
-            const double V = add_volume_gradient(row.gradient, model_.cavities[c], to_.x, scratch_.windows);
-            row.stiffness = std::max(0.0, gas_stiffness(from_.gas[c], V));
-            for (std::size_t i = 0; i < free_; ++i) row.gradient[i] = masked(row.gradient[i], from_.held[i]);
-        }
-    }
-
-    Attempt failed(Attempt attempt) const
-    {
         attempt.accepted = false;
-        attempt.issue = sum_.bad_cavity >= 0 ? inverted(model_, sum_).issue : Issue{.kind = IssueKind::not_converged};
-        return attempt;
+        attempt.retry_h = next < kShortest * from_.solver.step ? 0 : next;
+        attempt.issue = {.kind = IssueKind::not_converged, .value = next};
+    }
+
+    void end(double stage_power)
+    {
+        const bool is_mean = is(SolverKind::trapezoidal) || is(SolverKind::bdf2);
+        to_.ledger.viscous += h_ * (is_mean ? 0.5 * (start_power_ + stage_power) : stage_power);
+        for (std::int32_t i = 0; i < model_.free_count; ++i) {
+            if (is(SolverKind::implicit_midpoint))
+                to_.x[i] = to_.x[i] * 2.0 - from_.x[i], to_.v[i] = to_.v[i] * 2.0 - from_.v[i];
+            for (int k = 0; k < 3; ++k)
+                if (from_.held[i] >> k & 1) to_.v[i][k] = from_.v[i][k];
+        }
+        to_.x_before.assign(from_.x.begin(), from_.x.begin() + model_.free_count);
+        to_.v_before.assign(from_.v.begin(), from_.v.begin() + model_.free_count);
+        to_.history.before_h = h_;
+        finish(to_, model_, from_, h_);
     }
 
     State& to_;
@@ -223,76 +181,22 @@ private:
     const State& from_;
     Scratch& scratch_;
     ImplicitScratch& memory_;
-    Rule rule_;
-    std::size_t free_;
-    ForceSum sum_;
+    double h_;
+    SolverKind kind_;
+    double start_power_ = 0;
 };
-
-void make_memory(Scratch& scratch, const Model& model, const State& from)
-{
-    if (!scratch.implicit) scratch.implicit = std::make_shared<ImplicitScratch>(model, from);
-}
 
 }  // namespace
 
-ImplicitScratch::ImplicitScratch(const Model& model, const State& state)
-    : matrix(matrix_of(model))
-    , multigrid(matrix, std::span(state.x).first(static_cast<std::size_t>(model.free_count)))
-    , borders(model.cavities.size())
-{
-    for (const Term& term : model.terms)
-        std::visit([&](const auto& elements) { maps.emplace_back(scatter_map(matrix, elements.stencils)); }, term);
-    for (BorderRow& row : borders) row.gradient.resize(model.point_count());
-    linear.size_for(matrix);
-    for (auto* values : {&y, &z, &downhill, &direction, &trial}) values->resize(model.free_count);
-}
-
 Attempt advance_implicit(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    make_memory(scratch, model, from);
-    ImplicitScratch& memory = *scratch.implicit;
-    const SolverKind kind = from.solver.kind;
-    const bool is_midpoint = kind == SolverKind::implicit_midpoint, is_trapezoidal = kind == SolverKind::trapezoidal;
-    const double s = is_midpoint || is_trapezoidal ? h / 2 : h;
-    const Rule rule{1 / (s * s), 1 / s};
-    const ForceSum start = forces(scratch, model, from, from.x, from.v);
-    if (start.bad_cavity >= 0) return inverted(model, start);
-    accelerations(scratch, model, from, from.x, from.v);
-    for (std::int32_t i = 0; i < model.free_count; ++i) {
-        const Vec3 a = scratch.force[i];
-        memory.z[i] = from.x[i];
-        memory.y[i] = from.x[i] + from.v[i] * s;
-        if (is_trapezoidal) {
-            memory.z[i] = memory.y[i];
-            memory.y[i] = from.x[i] + from.v[i] * h + a * (h * h / 4);
-        }
-        // Held coordinates go where their velocity carries them.
-        to.x[i] = from.x[i] + from.v[i] * (is_midpoint ? s : h);
-    }
-    for (std::int32_t i = model.free_count; i < model.node_count(); ++i) {
-        to.x[i] = from.x[i] + from.v[i] * h + scratch.force[i] * (0.5 * h * h);
-        to.v[i] = from.v[i] + scratch.force[i] * h;
-    }
-    Newton newton(to, model, from, scratch, rule);
-    Attempt attempt = newton.run();
-    if (!attempt.accepted) {
-        attempt.retry_h = h / 2 > kShortest * from.solver.step ? h / 2 : 0;
-        return attempt;
-    }
-    for (std::int32_t i = 0; i < model.free_count; ++i) {
-        if (is_midpoint) to.x[i] = to.x[i] * 2.0 - from.x[i], to.v[i] = to.v[i] * 2.0 - from.v[i];
-        for (int k = 0; k < 3; ++k)
-            if (from.held[i] >> k & 1) to.v[i][k] = from.v[i][k];
-    }
-    const double end = newton.dissipated_power();
-    to.ledger.viscous += h * (is_trapezoidal ? 0.5 * (start.dissipated_power + end) : end);
-    finish(to, model, from, h);
-    return attempt;
+    make_memory(scratch, model);
+    return ImplicitStep(to, model, from, h, scratch).run();
 }
 
 Attempt advance_static(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    make_memory(scratch, model, from);
+    make_memory(scratch, model);
     ImplicitScratch& memory = *scratch.implicit;
     for (std::int32_t i = 0; i < model.node_count(); ++i) to.x[i] = from.x[i], to.v[i] = {};
     for (std::int32_t i = 0; i < model.free_count; ++i) memory.y[i] = memory.z[i] = from.x[i];

@@ -1,25 +1,51 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the implicit integrators work in: matrix, scatter maps, multigrid, vectors. Made at the first implicit step.
+// What the implicit integrators work in: matrix, scatter maps, preconditioners, vectors. Made from the model before the
+// first implicit step; nothing in it changes a bit of a result.
 
+#include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
 #include <pliant/model/model.h>
+#include <pliant/solver/linear/cholesky_preconditioner.h>
 #include <pliant/solver/linear/conjugate_gradients.h>
+#include <pliant/solver/linear/multigrid.h>
 
 namespace pliant {
 
 struct ImplicitScratch {
-    ImplicitScratch(const Model&, const State&);
+    explicit ImplicitScratch(const Model&);
+
+    /// Whether the matrix is that of these positions and this scale of the step.
+    bool is_filled_at(std::span<const Vec3> x, double h) const;
+
+    /// Made when first asked for.
+    Multigrid& multigrid();
+    CholeskyPreconditioner& cholesky();
 
     BlockMatrix matrix;
     std::vector<std::variant<ScatterMap<2>, ScatterMap<4>, ScatterMap<10>>> maps;  ///< #terms
-    Multigrid multigrid;
-    std::vector<BorderRow> borders;  ///< #cavities
+    std::vector<std::int64_t> mass_place;  ///< block of each entry of Model::mass_matrix, -1 below the diagonal
+    std::vector<BorderRow> borders;        ///< #cavities
     LinearScratch linear;
     std::vector<Vec3> y, z, downhill, direction, trial;  ///< #free vertices
+    std::vector<Vec3> behind;                            ///< the same with consistent masses
+    std::vector<Vec3> start;                             ///< the same: accelerations at the start of the step
+    bool is_filled = false;
+    std::vector<Vec3> filled_x;                ///< where the matrix was made
+    double filled_h = 0;                       ///< [s] and for which scale of the step
+    Preconditioner* preconditioner = nullptr;  ///< of the matrix; null: block Jacobi
+
+private:
+    std::vector<Vec3> start_x_;
+    std::unique_ptr<Multigrid> multigrid_;
+    std::unique_ptr<CholeskyPreconditioner> cholesky_;
 };
+
+/// The pattern of Newton's matrix.
+BlockMatrix newton_pattern(const Model&);
 
 }  // namespace pliant

@@ -38,6 +38,7 @@ Attempt advance(State& to, const Model& model, const State& from, double h, Scra
     case SolverKind::implicit_euler:
     case SolverKind::trapezoidal:
     case SolverKind::implicit_midpoint:
+    case SolverKind::bdf2:
         return advance_implicit(to, model, from, h, scratch);
     case SolverKind::static_balance:
         return advance_static(to, model, from, h, scratch);

@@ -131,6 +131,17 @@ Mode<S> implicit_step(const Oscillator<S>& o, const Mode<S>& m, double h, double
     return {m.x + (m.v + v) * (h / 2), v};
 }
 
+// Backward differentiation of second order: v' = c (x' - z), a' = c (v' - w), c = 3/(2 h), where z and w are
+// (4 now - before) / 3.
+template <class S>
+Mode<S> bdf2_step(const Oscillator<S>& o, const Mode<S>& m, const Mode<S>& before, double h)
+{
+    const double c = 1.5 / h;
+    const S z = (m.x * 4 - before.x) * (1.0 / 3), w = (m.v * 4 - before.v) * (1.0 / 3);
+    const S x = (o.push + z * (c * c + c * o.d) + w * c) * (1 / (c * c + c * o.d + o.w2));
+    return {x, (x - z) * c};
+}
+
 template <class S>
 Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h)
 {
@@ -159,6 +170,8 @@ Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h
     case SolverKind::trapezoidal:
     case SolverKind::implicit_midpoint:
         return implicit_step(o, m, h, 0.5);
+    case SolverKind::bdf2:
+        return bdf2_step(o, m, m, h);
     case SolverKind::static_balance:
         return {o.w2 > 0 ? o.push * (1 / o.w2) : S{}, S{}};
     case SolverKind::thesis_listed_rk4:
@@ -167,12 +180,6 @@ Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h
         break;
     }
     return rk4_step(o, m, h);
-}
-
-bool is_implicit(SolverKind kind)
-{
-    return kind == SolverKind::implicit_euler || kind == SolverKind::trapezoidal ||
-           kind == SolverKind::implicit_midpoint || kind == SolverKind::static_balance;
 }
 
 // Rules that no short step helps without damping: they are judged with it.
@@ -184,8 +191,31 @@ bool needs_damping(SolverKind kind)
 
 }  // namespace
 
+bool is_implicit(SolverKind kind)
+{
+    return kind == SolverKind::implicit_euler || kind == SolverKind::trapezoidal ||
+           kind == SolverKind::implicit_midpoint || kind == SolverKind::bdf2 || kind == SolverKind::static_balance;
+}
+
+namespace {
+
+// Largest root of (3/2 - m) z^2 - 2 z + 1/2 over both rates m / h of the oscillator: two steps at a time.
+double bdf2_amplification(double w2, double d, double h)
+{
+    double largest = 0;
+    const std::complex<double> root = std::sqrt(std::complex<double>(d * d / 4 - w2, 0));
+    for (const std::complex<double> rate : {-d / 2 + root, -d / 2 - root}) {
+        const std::complex<double> a = 1.5 - h * rate, inside = std::sqrt(1.0 - 0.5 * a);
+        largest = std::max({largest, std::abs((1.0 + inside) / a), std::abs((1.0 - inside) / a)});
+    }
+    return largest;
+}
+
+}  // namespace
+
 double amplification(SolverKind kind, double w2, double d, double h)
 {
+    if (kind == SolverKind::bdf2) return bdf2_amplification(w2, d, h);
     // In units where the oscillator's speed scale is one, so that the matrix is well scaled.
     const double scale = std::sqrt(w2) > 0 ? std::sqrt(w2) : 1;
     const Oscillator<double> o{w2 / (scale * scale), d / scale};
@@ -264,6 +294,8 @@ IntegratorFacts integrator_facts(SolverKind kind)
         return {2, 1, "mean of the rates at both ends, solved: stable at any step, does not damp"};
     case SolverKind::implicit_midpoint:
         return {2, 1, "rates at the middle, solved: stable at any step, keeps the energy of linear motion"};
+    case SolverKind::bdf2:
+        return {2, 1, "backward differences over two steps, solved: stable at any step, damps only what is fast"};
     case SolverKind::static_balance:
         return {0, 1, "no motion: the balance of all forces, by Newton's method"};
     case SolverKind::thesis_listed_rk4:

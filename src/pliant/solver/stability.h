@@ -10,6 +10,9 @@
 
 namespace pliant {
 
+/// Whether the integrator solves for the end of the step.
+bool is_implicit(SolverKind);
+
 /// Spectral radius of one step of length h.
 double amplification(SolverKind, double w2, double d, double h);
 

@@ -38,6 +38,10 @@ void accelerations(Scratch& scratch, const Model& model, const State& from, std:
 {
     frame_accelerations(scratch, model, from, x, v);
     std::span<Vec3> a = scratch.force;
+    if (!model.mass_matrix.empty()) {
+        const auto free = static_cast<std::size_t>(model.free_count);
+        return solve_mass(a.first(free), model.mass_matrix, std::span(from.held).first(free), scratch.mass_solve);
+    }
     parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t i = begin; i < end; ++i) a[i] *= model.inverse_mass[i];
     });

@@ -11,9 +11,12 @@
 #include <pliant/model/points.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
+#include <pliant/solver/solver_memory.h>
+#include <pliant/solver/stability.h>
 #include <pliant/world/builder.h>
 #include <pliant/world/inputs.h>
 #include <pliant/world/measures.h>
+#include <pliant/world/solid_fields.h>
 
 namespace pliant {
 
@@ -81,6 +84,7 @@ void add_topology(Builder& b)
     t.point_count = b.model.point_count();
     t.frame_rate = b.scene.world.frame_rate;
     t.up = b.scene.world.up == UpAxis::z ? 'z' : 'y';
+    t.fields = solid_field_names(b.model);
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
         const Body& body = b.model.bodies[i];
         const TriMesh& mesh = b.meshes[i];
@@ -175,6 +179,29 @@ void check_finite(Builder& b)
             }
 }
 
+// An implicit solver that would not fit is refused before it begins to fill the memory.
+void check_solver_memory(Builder& b)
+{
+    const SolverLive& solver = b.scene.solver;
+    if (!is_implicit(solver.kind)) return;
+    const double limit = solver.memory > 0 ? solver.memory : available_memory();
+    const double need = implicit_memory(b.model), plain = explicit_memory(b.model);
+    const auto size = [](double bytes) { return fmt::format("{:.3g} GB", bytes / 1e9); };
+    if (need > limit)
+        return b.complain(
+            "/solver/kind",
+            fmt::format("would take about {} of memory, and {} are {}", size(need), size(limit),
+                        solver.memory > 0 ? "allowed by solver.memory" : "free"),
+            fmt::format("an explicit solver such as rkf45 takes about {}; or use a coarser mesh", size(plain)));
+    if (solver.linear_solver != LinearSolver::cholesky) return;
+    const double factor = cholesky_memory(b.model);
+    if (need + factor > limit)
+        b.complain("/solver/linear_solver",
+                   fmt::format("cholesky would take about {} of memory, and {} are {}", size(need + factor),
+                               size(limit), solver.memory > 0 ? "allowed by solver.memory" : "free"),
+                   fmt::format("multigrid takes about {}", size(need)));
+}
+
 std::uint64_t model_id(const Builder& b)
 {
     Hash h;
@@ -182,9 +209,11 @@ std::uint64_t model_id(const Builder& b)
     h.add(b.state.x);
     h.add(b.model.topology.triangles);
     h.add(b.model.topology.lines);
+    for (const std::string& field : b.model.topology.fields) h.add(field);
     for (const LivePath& path : b.model.live_paths) h.add(path.path);
     for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
     for (const Load& load : b.model.loads) h.add(load.nodes);
+    h.add(b.model.mass_matrix.value);
     for (const Cavity& cavity : b.model.cavities) h.add(std::as_bytes(std::span(cavity.faces.blocks)));
     for (const RadialSprings& springs : b.model.radials)
         h.add(springs.rest), h.add(springs.share), h.add(springs.first);
@@ -213,6 +242,9 @@ void build_into(Builder& b)
     check_finite(b);
     if (!b.problems.empty()) return;
     add_terms(b);
+    const auto free = static_cast<std::size_t>(b.model.free_count);
+    if (!b.masses.empty()) b.model.mass_matrix = b.masses.matrix(std::span(b.model.mass).first(free));
+    b.model.start_x.assign(b.state.x.begin(), b.state.x.begin() + b.model.free_count);
     add_topology(b);
     add_contact_geometry(b);
     add_probes(b);
@@ -226,6 +258,7 @@ void build_into(Builder& b)
     stop_held_coordinates(b.state, b.model);
     place_bound_points(b.state.x, b.state.v, b.model);
     b.model.id = model_id(b);
+    check_solver_memory(b);
     name_measures(b.model);
     check_expectations(b);
 }

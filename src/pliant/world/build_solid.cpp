@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Elastic solids: tetrahedra from a generator, a file or a filled surface, their masses and their law.
+// What they are made of, part by part, is in build_solid_material.cpp.
 
 #include <algorithm>
 #include <numbers>
@@ -58,22 +59,6 @@ TetMesh unplaced_tets(Builder& b, const MeshSource& s, const std::string& pointe
     return std::move(read.mesh);
 }
 
-TetMesh make_tets(Builder& b, const MeshSource& s, const std::string& pointer)
-{
-    TetMesh mesh;
-    try {
-        mesh = unplaced_tets(b, s, pointer);
-    } catch (const Error& error) {
-        for (const Problem& problem : error.problems()) b.complain(pointer, problem.message, problem.cure);
-    }
-    if (!b.problems.empty()) return mesh;
-    if (s.scale != 1) scale(mesh, s.scale);
-    if (s.rotate_degrees != 0 && norm(s.rotate_axis) > 0)
-        rotate(mesh, s.rotate_axis, s.rotate_degrees * std::numbers::pi / 180);
-    translate(mesh, s.translate);
-    return mesh;
-}
-
 // The body in nodes: surface and groups to pick from, tetrahedra to compute with.
 struct SolidMesh {
     Pickable pickable;
@@ -105,23 +90,15 @@ SolidMesh solid_mesh(const TetMesh& tets, TetElements elements)
     return solid;
 }
 
-double volume_of(const std::vector<Vec3>& x, std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d)
-{
-    return tet_volume(x[a], x[b], x[c], x[d]);
-}
-
 // Lumped masses: a quarter to each corner; with mid-edge nodes 1/36 and 4/27, the diagonal of the consistent matrix
 // scaled to the whole.
-std::vector<double> lumped_masses(const SolidMesh& solid, double density)
+std::vector<double> lumped_masses(const SolidMesh& solid, const std::vector<double>& tet_mass)
 {
-    const std::vector<Vec3>& x = solid.pickable.mesh.vertices;
-    std::vector<double> mass(x.size(), 0.0);
-    for (const Tet& t : solid.nodes.linear)
-        for (const std::int32_t node : t) mass[node] += density * volume_of(x, t[0], t[1], t[2], t[3]) / 4;
-    for (const auto& t : solid.nodes.quadratic) {
-        const double whole = density * volume_of(x, t[0], t[1], t[2], t[3]);
-        for (int i = 0; i < 10; ++i) mass[t[i]] += whole * (i < 4 ? 1.0 / 36 : 4.0 / 27);
-    }
+    std::vector<double> mass(solid.pickable.mesh.vertices.size(), 0.0);
+    for (std::size_t e = 0; e < solid.nodes.linear.size(); ++e)
+        for (const std::int32_t node : solid.nodes.linear[e]) mass[node] += tet_mass[e] / 4;
+    for (std::size_t e = 0; e < solid.nodes.quadratic.size(); ++e)
+        for (int i = 0; i < 10; ++i) mass[solid.nodes.quadratic[e][i]] += tet_mass[e] * (i < 4 ? 1.0 / 36 : 4.0 / 27);
     return mass;
 }
 
@@ -131,70 +108,111 @@ void check_quality(Builder& b, const TetMesh& tets, const std::string& pointer)
     if (!report.is_usable()) b.complain(pointer, to_text(report), "repair the mesh; pliant mesh quality tells more");
 }
 
-// Calls f with the law's type.
-template <class F>
-void with_law(SolidLaw law, F&& f)
+// Calls f with an empty energy of the material's law on a shape.
+template <class Shape, class F>
+void with_energy(const Material& material, F&& f)
 {
-    switch (law) {
+    switch (material.law) {
     case SolidLaw::stable_neo_hookean:
-        return f(StableNeoHookean{});
+        return material.plastic ? f(PlasticSolid<StableNeoHookean, Shape>{}) : f(Solid<StableNeoHookean, Shape>{});
     case SolidLaw::neo_hookean:
-        return f(NeoHookean{});
+        return f(Solid<NeoHookean, Shape>{});
     case SolidLaw::st_venant_kirchhoff:
-        return f(StVenantKirchhoff{});
+        return f(Solid<StVenantKirchhoff, Shape>{});
     case SolidLaw::corotated:
-        return f(Corotated{});
+        return f(Solid<Corotated, Shape>{});
     case SolidLaw::linear:
-        return f(LinearElastic{});
+        return f(Solid<LinearElastic, Shape>{});
     case SolidLaw::mooney_rivlin:
-        return f(MooneyRivlin{});
+        return f(Solid<MooneyRivlin, Shape>{});
     case SolidLaw::thesis:
-        return f(ThesisSolid{});
+        return f(Solid<ThesisSolid, Shape>{});
     case SolidLaw::isochoric_thesis:
-        return f(IsochoricThesis{});
+        return f(Solid<IsochoricThesis, Shape>{});
+    case SolidLaw::fibre_reinforced:
+        return f(Solid<FibreReinforced<StableNeoHookean>, Shape>{});
     }
 }
 
-template <class Law, class Shape, class Nodes>
-void add_tets(Builder& b, Body& body, const std::vector<Nodes>& tets, const Material& material)
+template <class E, class Nodes>
+void add_tets(Builder& b, Body& body, const std::vector<Nodes>& tets, const SolidMaterials& materials, E live)
 {
-    using E = Solid<Law, Shape>;
+    const Material& whole = materials.live;
+    live.young = whole.young, live.poisson = *whole.poisson, live.damping_time = whole.damping_time;
+    live.bulk_viscosity = whole.bulk_viscosity, live.shear_viscosity = whole.shear_viscosity;
+    if constexpr (requires { live.law.fibre_stiffness; })
+        live.law.fibre_stiffness = whole.fibre_stiffness, live.law.pull_only = whole.pull_only;
+    if constexpr (HasInner<E>) static_cast<SolidPlasticity&>(live) = *whole.plastic;
     std::vector<Nodes> nodes = tets;
-    std::vector<typename E::template Rest<double>> rest;
-    for (Nodes& tet : nodes) {
-        for (std::int32_t& node : tet) node += body.first_point;
-        rest.push_back(tet_rest({b.state.x[tet[0]], b.state.x[tet[1]], b.state.x[tet[2]], b.state.x[tet[3]]}));
+    std::vector<RestOf<E, double>> rest;
+    for (std::size_t e = 0; e < nodes.size(); ++e) {
+        for (std::int32_t& node : nodes[e]) node += body.first_point;
+        RestOf<E, double> one;
+        static_cast<TetRest<double>&>(one) = materials.rest[e];
+        if constexpr (requires { one.fibre; }) one.fibre = materials.fibre_of(e);
+        rest.push_back(one);
     }
-    E live;
-    live.young = material.young, live.poisson = material.poisson, live.damping_time = material.damping_time;
-    live.bulk_viscosity = material.bulk_viscosity, live.shear_viscosity = material.shear_viscosity;
     body.term = add_term(b, make_elements<E>(nodes, rest, b.model.free_count), live);
+}
+
+// Consistent masses of all elements, in the numbers of the whole model.
+void add_mass_elements(Builder& b, const Body& body, const SolidNodes& solid)
+{
+    const auto moved = [&](auto nodes) {
+        for (std::int32_t& node : nodes) node += body.first_point;
+        return nodes;
+    };
+    const std::vector<double>& mass = solid.materials.mass;
+    for (std::size_t e = 0; e < solid.linear.size(); ++e) b.masses.add_linear_tet(moved(solid.linear[e]), mass[e]);
+    for (std::size_t e = 0; e < solid.quadratic.size(); ++e)
+        b.masses.add_quadratic_tet(moved(solid.quadratic[e]), mass[e]);
+}
+
+// Velocities at the start: those of a rigid body.
+void set_velocities(Builder& b, const BodyScene& scene, const std::vector<Vec3>& x, const std::vector<double>& mass)
+{
+    Vec3 weighted;
+    double whole = 0;
+    for (std::size_t i = 0; i < mass.size(); ++i) weighted += x[i] * mass[i], whole += mass[i];
+    const Vec3 centre = whole > 0 ? weighted / whole : Vec3{};
+    for (const Vec3& at : x) b.state.v.push_back(scene.velocity + cross(scene.angular_velocity, at - centre));
 }
 
 }  // namespace
 
+TetMesh make_tets(Builder& b, const MeshSource& s, const std::string& pointer)
+{
+    TetMesh mesh;
+    try {
+        mesh = unplaced_tets(b, s, pointer);
+    } catch (const Error& error) {
+        for (const Problem& problem : error.problems()) b.complain(pointer, problem.message, problem.cure);
+    }
+    if (!b.problems.empty()) return mesh;
+    if (s.scale != 1) scale(mesh, s.scale);
+    if (s.rotate_degrees != 0 && norm(s.rotate_axis) > 0)
+        rotate(mesh, s.rotate_axis, s.rotate_degrees * std::numbers::pi / 180);
+    translate(mesh, s.translate);
+    if (mesh.tets.empty()) b.complain(pointer, "the mesh has no tetrahedra");
+    if (b.problems.empty()) check_quality(b, mesh, pointer);
+    return mesh;
+}
+
 void add_solid_body(Builder& b, const std::string& name, const BodyScene& scene, const std::string& pointer)
 {
     TetMesh tets = make_tets(b, scene.mesh, pointer + "/mesh");
-    if (b.problems.empty() && tets.tets.empty()) b.complain(pointer + "/mesh", "the mesh has no tetrahedra");
-    if (b.problems.empty()) check_quality(b, tets, pointer + "/mesh");
     if (!b.problems.empty()) tets = {};
     translate(tets, scene.position);
     SolidMesh solid = solid_mesh(tets, scene.elements);
-    const Material material = resolved(scene.material);
+    if (b.problems.empty()) solid.nodes.materials = solid_materials(b, scene, tets, solid.pickable, pointer);
+    if (!b.problems.empty()) solid.nodes.linear.clear(), solid.nodes.quadratic.clear();
     TriMesh& mesh = solid.pickable.mesh;
     const Body body{.name = name,
                     .kind = BodyKind::solid,
                     .first_point = static_cast<std::int32_t>(b.state.x.size()),
                     .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
     b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
-    double density = material.density;
-    if (scene.mass > 0) {
-        double volume = 0;
-        for (const Tet& t : tets.tets) volume += volume_of(tets.vertices, t[0], t[1], t[2], t[3]);
-        density = scene.mass / volume;
-    }
-    const std::vector<double> mass = lumped_masses(solid, density);
+    const std::vector<double> mass = lumped_masses(solid, solid.nodes.materials.mass);
     b.model.mass.insert(b.model.mass.end(), mass.begin(), mass.end());
     b.model.bodies.push_back(body);
     b.state.bodies.push_back(scene.live);
@@ -203,11 +221,7 @@ void add_solid_body(Builder& b, const std::string& name, const BodyScene& scene,
         add_loads(b, solid.pickable, scene, pointer);
         check_masses(b, body, pointer);
     }
-    Vec3 weighted;
-    double whole = 0;
-    for (std::size_t i = 0; i < mass.size(); ++i) weighted += mesh.vertices[i] * mass[i], whole += mass[i];
-    const Vec3 centre = whole > 0 ? weighted / whole : Vec3{};
-    for (const Vec3& x : mesh.vertices) b.state.v.push_back(scene.velocity + cross(scene.angular_velocity, x - centre));
+    set_velocities(b, scene, mesh.vertices, mass);
     b.meshes.push_back(std::move(mesh));
     b.solids.push_back(std::move(solid.nodes));
     b.pointers.push_back(pointer);
@@ -217,14 +231,13 @@ void add_solid_term(Builder& b, std::size_t index, const BodyScene& scene)
 {
     Body& body = b.model.bodies[index];
     const SolidNodes& nodes = b.solids[index];
-    const Material material = resolved(scene.material);
-    with_law(material.law, [&](auto law) {
-        using Law = decltype(law);
-        if (nodes.quadratic.empty())
-            add_tets<Law, LinearTet>(b, body, nodes.linear, material);
-        else
-            add_tets<Law, QuadraticTet>(b, body, nodes.quadratic, material);
-    });
+    const SolidMaterials& materials = nodes.materials;
+    if (nodes.quadratic.empty())
+        with_energy<LinearTet>(materials.live, [&](auto live) { add_tets(b, body, nodes.linear, materials, live); });
+    else
+        with_energy<QuadraticTet>(materials.live,
+                                  [&](auto live) { add_tets(b, body, nodes.quadratic, materials, live); });
+    if (scene.mass_kind == MassKind::consistent) add_mass_elements(b, body, nodes);
 }
 
 }  // namespace pliant

@@ -22,8 +22,19 @@ struct Pickable {
     std::int32_t corner_count = -1;  ///< quadratic solids: vertices before the first mid-edge node
 };
 
+/// What the tetrahedra of a solid are made of, index for index with them.
+struct SolidMaterials {
+    Material live;                      ///< resolved: the numbers that inputs change
+    std::vector<TetRest<double>> rest;  ///< with each element's factors on the live numbers
+    std::vector<double> mass;           ///< [kg]
+    std::vector<Vec3> fibre;            ///< unit vectors, or empty
+
+    Vec3 fibre_of(std::size_t e) const { return e < fibre.size() ? fibre[e] : Vec3{}; }
+};
+
 /// The tetrahedra of a solid body in its own node numbers: four or ten nodes each.
 struct SolidNodes {
+    SolidMaterials materials;
     std::vector<Tet> linear;
     std::vector<std::array<std::int32_t, 10>> quadratic;
 };
@@ -37,6 +48,7 @@ struct Builder {
     std::vector<std::string> notes{};
     std::vector<TriMesh> meshes{};           ///< one per body, local indices; emptied after use
     std::vector<SolidNodes> solids{};        ///< one per body, tetrahedra of solids; emptied after use
+    MassMatrixBuilder masses{};              ///< consistent ones
     std::vector<std::string> pointers{};     ///< JSON pointer of each body
     std::vector<Vec3> frame_x{}, frame_v{};  ///< frame nodes until place_frames
 
@@ -63,7 +75,10 @@ void add_radial(Builder&, const RadialScene&, TriMesh& mesh);
 void add_simplex_shape(Builder&, std::size_t index, const ShapeScene&);
 void add_goal(Builder&, std::size_t index, const BodyScene&, const std::string& pointer);
 
-// build_solid.cpp: elastic solids on tetrahedra.
+// build_solid.cpp and build_solid_material.cpp: elastic solids on tetrahedra.
+/// The tetrahedra that the source asks for, in place; complains where there are none or unusable ones.
+TetMesh make_tets(Builder&, const MeshSource&, const std::string& pointer);
+SolidMaterials solid_materials(Builder&, const BodyScene&, const TetMesh&, const Pickable&, const std::string& pointer);
 void add_solid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
 void add_solid_term(Builder&, std::size_t index, const BodyScene&);
 

@@ -58,6 +58,7 @@ void apply_input(World& world, std::int32_t target, const LiveValue& value)
     }
     state.ledger.switched += energies(*world.model, state).total() - before;
     state.history.rates_step = -1;
+    state.history.before_h = state.history.matrix_h = 0;
 }
 
 void apply_due_inputs(World& world)

@@ -9,6 +9,7 @@
 
 #include <pliant/contact/contacts.h>
 #include <pliant/solver/forces.h>
+#include <pliant/world/solid_fields.h>
 #include <pliant/world/step.h>
 
 namespace pliant {
@@ -95,6 +96,8 @@ BodySums body_sums(const Model& model, const State& state, const Body& body)
         sums.momentum += state.v[i] * model.mass[i];
         mass += model.mass[i];
     }
+    if (!model.mass_matrix.empty() && !body.is_rigid())
+        sums.momentum = momentum(model.mass_matrix, state.v, range.first, range.count);
     if (mass > 0) sums.center *= 1 / mass, sums.velocity = sums.momentum / mass;
     const int up = model.topology.up == 'z' ? 2 : 1;
     constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -120,8 +123,7 @@ SpringSums spring_sums(const Elements<E>& elements, const E& spring, const State
     for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
         const int lane = e % kPackWidth;
         const auto& block = elements.stencils.blocks[e / kPackWidth];
-        auto rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
-        if constexpr (HasInner<E>) rest = E::with_inner(rest, inner[e]);
+        const auto rest = rest_of_element(elements, inner, e);
         const double length = norm(state.x[block.node[0][lane]] - state.x[block.node[1][lane]]);
         const double strain = length / rest.length - 1;
         sums.strain += strain;
@@ -379,6 +381,7 @@ Frame sample(World& world, const StepReport& report, double seconds)
         frame.measures = measures(world, report.contacts, seconds);
         frame.x = world.state.x;
         frame.v = world.state.v;
+        frame.fields = solid_fields(*world.model, world.state);
         frame.hash = hash(world.state);
     }
     frame.stage_seconds.assign(profile.seconds.begin(), profile.seconds.end());

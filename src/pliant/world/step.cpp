@@ -65,7 +65,8 @@ Length next_length(World& world, double end)
     const double ahead = std::min(end, next_input_time(world)) - state.time;
     Length length{.limit = stability_limit(world)};
     double longest = state.solver.step;
-    const bool is_adaptive = state.solver.kind == SolverKind::rkf45;
+    const bool is_adaptive =
+        state.solver.kind == SolverKind::rkf45 || (state.solver.adaptive && is_implicit(state.solver.kind));
     if (is_adaptive) {
         // Its error tells it more than the limit does: a step that grows is a step of large error.
         length.limit = std::numeric_limits<double>::infinity();
@@ -196,7 +197,7 @@ void hold_lengths(State& to, const Model& model, const State& from, Scratch& scr
     to.ledger.impact += before - energies(model, to).total();
 }
 
-// Rest lengths of plastic elements give way; the elastic energy they lose is dissipated.
+// Rest shapes of plastic elements give way; the elastic energy they lose is dissipated.
 void give_way(State& to, const Model& model, double h)
 {
     for (std::size_t t = 0; t < model.terms.size(); ++t)
@@ -208,13 +209,7 @@ void give_way(State& to, const Model& model, double h)
                     if (!live.acts()) return;
                     const std::span<double> inner = std::span(to.inner).subspan(model.inner_start[t]);
                     const double before = energy(elements, live, to.x, inner);
-                    for (std::int32_t e = 0; e < elements.stencils.count; ++e) {
-                        const int lane = e % kPackWidth;
-                        const auto& block = elements.stencils.blocks[e / kPackWidth];
-                        const auto rest = view_detail::get_lane<E>(elements.rest[e / kPackWidth], lane);
-                        const double length = norm(to.x[block.node[0][lane]] - to.x[block.node[1][lane]]);
-                        inner[e] = live.flow(rest.length, inner[e], length, h);
-                    }
+                    flow(inner, elements, live, to.x, h);
                     to.ledger.viscous += before - energy(elements, live, to.x, inner);
                 }
             },
@@ -250,7 +245,10 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     if (attempt.accepted && !model.holds.empty()) hold_lengths(to, model, w.state, w.scratch);
     if (attempt.accepted) {
         StageTimer timer(w.scratch.profile, Stage::collide);
-        report.contacts = std::max(report.contacts, correct_by_projection(to, model, w.state, h, w.scratch));
+        const int contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+        report.contacts = std::max(report.contacts, contacts);
+        // Velocities that contacts turned say nothing about the accelerations to come.
+        if (contacts > 0) to.history.before_h = 0;
     }
     StageTimer timer(w.scratch.profile, Stage::judge);
     if (attempt.accepted)

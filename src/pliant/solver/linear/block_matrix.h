@@ -109,12 +109,17 @@ ScatterMap<N> scatter_map(const BlockMatrix& A, const Stencils<N>& stencils)
     return map;
 }
 
-/// Adds scale * d2E/dx2 (projected) or scale * d2D/dv2 of all elements, in the order of the elements.
+/// How much of each part of an element's matrix is wanted.
+struct HessianScale {
+    double stiffness = 1;  ///< [1] of d2E/dx2, projected
+    double damping = 0;    ///< [1/s] of d2D/dv2
+};
+
+/// Adds the scaled matrices of all elements, in the order of the elements.
 /// Blocks are computed in parallel, a batch of elements at a time, and added by one thread.
 template <class E>
 void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements<E>& elements, const E& parameters,
-                 std::span<const Vec3> x, double scale = 1, DiagonalOf part = DiagonalOf::stiffness,
-                 std::span<const double> inner = {})
+                 std::span<const Vec3> x, const HessianScale& scale = {}, std::span<const double> inner = {})
 {
     constexpr std::size_t kBatch = 64, kGrain = 8, kPairs = ScatterMap<E::nodes>::pairs;
     const auto& stencils = elements.stencils;
@@ -127,9 +132,10 @@ void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements
                 const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
                 Mat3T<Pack4>* to = &map.batch[(b - first) * kPairs];
                 for (int i = 0; i < E::nodes; ++i)
-                    for (int j = i; j < E::nodes; ++j, ++to)
-                        *to = (part == DiagonalOf::stiffness ? element.block(i, j) : element.damping_block(i, j)) *
-                              Pack4(scale);
+                    for (int j = i; j < E::nodes; ++j, ++to) {
+                        *to = element.block(i, j) * Pack4(scale.stiffness);
+                        if (scale.damping != 0) *to += element.damping_block(i, j) * Pack4(scale.damping);
+                    }
             }
         });
         const std::size_t last = std::min((first + count) * kPackWidth, map.places.size());

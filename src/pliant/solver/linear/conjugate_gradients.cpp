@@ -130,11 +130,11 @@ LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::s
 }
 
 LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
-                                          std::span<const Vec3> b, Multigrid* multigrid, const LinearOptions& options,
-                                          LinearScratch& s)
+                                          std::span<const Vec3> b, Preconditioner* preconditioner,
+                                          const LinearOptions& options, LinearScratch& s)
 {
     std::copy(b.begin(), b.end(), s.r.begin());
-    if (const std::int32_t bad = multigrid ? -1 : invert_diagonal(s.inverse, A, {}); bad >= 0) {
+    if (const std::int32_t bad = preconditioner ? -1 : invert_diagonal(s.inverse, A, {}); bad >= 0) {
         std::fill(x.begin(), x.end(), Vec3{});
         return {.status = LinearStatus::indefinite, .residual = 1, .row = bad};
     }
@@ -148,8 +148,8 @@ LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& 
             }
         },
         [&] {
-            if (multigrid)
-                multigrid->apply(s.z, A, s.r);
+            if (preconditioner)
+                preconditioner->apply(s.z, A, s.r);
             else
                 for_each_row(x.size(), [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
         });

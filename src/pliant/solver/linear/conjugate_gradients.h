@@ -2,7 +2,7 @@
 #pragma once
 
 // Conjugate gradients for symmetric positive definite block matrices, preconditioned by the inverses
-// of the diagonal blocks (block Jacobi) or by multigrid; the matrix may have border rows.
+// of the diagonal blocks (block Jacobi) or by a Preconditioner; the matrix may have border rows.
 //
 // Held coordinates are left out of the system: their unknowns stay zero, their equations are not
 // asked for. A matrix or preconditioner that turns out not to be positive definite is a failure of
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include <pliant/solver/linear/block_matrix.h>
-#include <pliant/solver/linear/multigrid.h>
+#include <pliant/solver/linear/preconditioner.h>
 
 namespace pliant {
 
@@ -51,9 +51,10 @@ struct LinearScratch {
 };
 
 /// Solves (A + borders) x = b from x = 0, where held coordinates are cut out of A and zero in b and borders: with a
-/// multigrid that was refreshed from A, or without (null) by block Jacobi.
+/// preconditioner, or without (null) by block Jacobi.
 LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
-                                          std::span<const Vec3> b, Multigrid*, const LinearOptions&, LinearScratch&);
+                                          std::span<const Vec3> b, Preconditioner*, const LinearOptions&,
+                                          LinearScratch&);
 
 /// Solves A x = b from x = 0. `held` has bits x y z per node (State::held) or is empty. Allocates nothing.
 /// On failure x is the last iterate.

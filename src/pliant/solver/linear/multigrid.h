@@ -16,11 +16,11 @@
 #include <span>
 #include <vector>
 
-#include <pliant/solver/linear/block_matrix.h>
+#include <pliant/solver/linear/preconditioner.h>
 
 namespace pliant {
 
-class Multigrid {
+class Multigrid final : public Preconditioner {
 public:
     /// Lays the lattices over nodes at x [m] whose couplings are those of the pattern.
     Multigrid(const BlockMatrix& pattern, std::span<const Vec3> x);
@@ -33,7 +33,7 @@ public:
     std::int32_t refresh(const BlockMatrix& A, std::span<const std::uint8_t> held, bool coarse_too = true);
 
     /// z = M r by one V-cycle.
-    void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r);
+    void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r) override;
 
     std::size_t level_count() const { return levels_.size() + 1; }
 

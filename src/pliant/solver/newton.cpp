@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/newton.h>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include <pliant/solver/stages.h>
+
+namespace pliant {
+
+namespace {
+
+constexpr int kMostIterations = 60, kMostHalvings = 12, kIterationsPerRefresh = 4;
+// A kept matrix that shrinks the way by less than this in an iteration is made anew; so is one of this age, and after
+// a step that took more than kFewIterations with it.
+constexpr double kGoodShrinking = 0.25;
+constexpr std::int64_t kOldest = 30;
+constexpr int kFewIterations = 3;
+
+double inner(std::span<const Vec3> a, std::span<const Vec3> b)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += dot(a[i], b[i]);
+    return sum;
+}
+
+}  // namespace
+
+Newton::Newton(State& to, const Model& model, const State& from, Scratch& scratch, const Rule& rule)
+    : to_(to)
+    , model_(model)
+    , from_(from)
+    , scratch_(scratch)
+    , memory_(*scratch.implicit)
+    , rule_(rule)
+    , free_(static_cast<std::size_t>(model.free_count))
+{
+}
+
+Attempt Newton::run()
+{
+    Attempt attempt;
+    // A last way of d leaves velocities wrong by c d, which a second of motion adds up.
+    const double enough = from_.solver.accuracy * model_.size * (rule_.is_static() ? 1.0 : std::min(1.0, 1 / rule_.c));
+    if (!evaluate()) return failed(attempt);
+    double shrinking = 0;
+    for (; attempt.iterations < kMostIterations; ++attempt.iterations) {
+        if (largest_downhill() <= rounding()) break;
+        if (!prepare_matrix(attempt.iterations, shrinking) || !solve()) return failed(attempt);
+        double moved = walk(inner(memory_.downhill, memory_.direction));
+        if (!(moved >= 0) && !is_fresh_) {
+            // An old matrix may point nowhere: back to where it started, with a new one.
+            for (std::size_t i = 0; i < free_; ++i) to_.x[i] = memory_.trial[i];
+            if (!evaluate() || !prepare_matrix(attempt.iterations, 1) || !solve()) return failed(attempt);
+            moved = walk(inner(memory_.downhill, memory_.direction));
+        }
+        if (!(moved >= 0)) return failed(attempt);
+        shrinking = attempt.iterations == 0 ? 0 : moved / attempt.residual;
+        attempt.residual = moved;
+        is_fresh_ = false;
+        if (moved <= enough) {
+            ++attempt.iterations;
+            break;
+        }
+    }
+    if (attempt.iterations == kMostIterations) return failed(attempt);
+    remember_age(attempt.iterations);
+    return attempt;
+}
+
+void Newton::smooth(std::span<Vec3> error)
+{
+    if (model_.mass_matrix.empty()) {
+        for (std::size_t i = 0; i < free_; ++i) memory_.downhill[i] = error[i] * model_.mass[i];
+    } else
+        multiply(memory_.downhill, model_.mass_matrix, error);
+    for (std::size_t i = 0; i < free_; ++i)
+        memory_.downhill[i] = masked(memory_.downhill[i] * rule_.inertia, from_.held[i]);
+    // At rest from the first evaluation on there is no matrix, and no error that it could smooth.
+    if (!memory_.is_filled || !solve()) return;
+    for (std::size_t i = 0; i < free_; ++i) error[i] = memory_.direction[i];
+}
+
+// Velocities and the negative gradient at to.x; false when some cavity is not open.
+bool Newton::evaluate()
+{
+    for (std::size_t i = 0; i < free_; ++i) to_.v[i] = (to_.x[i] - memory_.z[i]) * rule_.c;
+    place_stage(to_, model_);
+    sum_ = forces(scratch_, model_, from_, to_.x, to_.v);
+    if (sum_.bad_cavity >= 0) return false;
+    if (model_.mass_matrix.empty()) {
+        for (std::size_t i = 0; i < free_; ++i) {
+            const Vec3 pull = (memory_.y[i] - to_.x[i]) * (model_.mass[i] * rule_.inertia);
+            memory_.downhill[i] = masked(scratch_.force[i] + pull, from_.held[i]);
+        }
+        return true;
+    }
+    for (std::size_t i = 0; i < free_; ++i) memory_.behind[i] = (memory_.y[i] - to_.x[i]) * rule_.inertia;
+    multiply(memory_.downhill, model_.mass_matrix, memory_.behind);
+    for (std::size_t i = 0; i < free_; ++i)
+        memory_.downhill[i] = masked(scratch_.force[i] + memory_.downhill[i], from_.held[i]);
+    return true;
+}
+
+double Newton::largest_downhill() const
+{
+    double worst = 0;
+    for (std::size_t i = 0; i < free_; ++i) {
+        const double size = norm2(memory_.downhill[i]);
+        if (!(size <= worst)) worst = size;
+    }
+    return std::sqrt(worst);
+}
+
+// Large forces that balance leave their rounding behind, however still everything is.
+double Newton::rounding() const
+{
+    const double stiffest = from_.history.stiffness_rate + rule_.inertia;
+    double heaviest = 0;
+    for (std::size_t i = 0; i < free_; ++i) heaviest = std::max(heaviest, model_.mass[i]);
+    return 1e-15 * stiffest * heaviest * model_.size;
+}
+
+bool Newton::can_keep_matrix() const
+{
+    // Internal variables are part of the matrix and not remembered.
+    return from_.history.matrix_h > 0 && from_.history.matrix_age < kOldest && from_.inner.empty() &&
+           std::abs(rule_.c * from_.history.matrix_h - 1) < 1e-3;
+}
+
+bool Newton::prepare_matrix(int iteration, double shrinking)
+{
+    if (!rule_.is_static()) {
+        if (iteration > 0 && shrinking < kGoodShrinking) return true;
+        if (iteration == 0 && shrinking == 0 && can_keep_matrix())
+            return memory_.is_filled_at(from_.matrix_x, from_.history.matrix_h) ||
+                   fill_matrix_at(from_.matrix_x, from_.history.matrix_levels != 0, 0);
+    }
+    // Short steps are ruled by inertia: a handful of plain iterations costs less than setting up the coarse levels.
+    constexpr double kInertial = 300;
+    const bool levels = !(from_.history.stiffness_rate < kInertial * rule_.inertia);
+    is_fresh_ = true;
+    if (!fill_matrix_at(std::span<const Vec3>(to_.x).first(free_), levels, iteration)) return false;
+    to_.matrix_x.assign(to_.x.begin(), to_.x.begin() + model_.free_count);
+    to_.history.matrix_h = rule_.is_static() ? 0 : 1 / rule_.c;
+    to_.history.matrix_age = 0;
+    to_.history.matrix_levels = levels ? 1 : 0;
+    return true;
+}
+
+bool Newton::fill_matrix_at(std::span<const Vec3> x, bool levels, int iteration)
+{
+    const auto held = std::span(from_.held).first(free_);
+    set_zero(memory_.matrix);
+    add_inertia();
+    add_energies(x);
+    for (std::size_t r = 0; r < model_.radials.size(); ++r) add_radial(r, x);
+    add_drag();
+    cut_out_held(memory_.matrix, held);
+    memory_.is_filled = true;
+    memory_.filled_x.assign(x.begin(), x.end());
+    memory_.filled_h = rule_.is_static() ? 0 : 1 / rule_.c;
+    memory_.preconditioner = nullptr;
+    const LinearSolver kind = from_.solver.linear_solver;
+    if (kind == LinearSolver::cholesky) {
+        memory_.preconditioner = &memory_.cholesky();
+        return memory_.cholesky().factor(memory_.matrix) < 0;
+    }
+    if (kind == LinearSolver::block_jacobi || (kind == LinearSolver::automatic && !levels)) return true;
+    memory_.preconditioner = &memory_.multigrid();
+    const bool coarse_too = !rule_.is_static() || iteration % kIterationsPerRefresh == 0;
+    return memory_.multigrid().refresh(memory_.matrix, held, coarse_too) < 0;
+}
+
+void Newton::add_inertia()
+{
+    BlockMatrix& A = memory_.matrix;
+    if (model_.mass_matrix.empty()) return add_mass(A, std::span(model_.mass).first(free_), rule_.inertia);
+    for (std::size_t e = 0; e < memory_.mass_place.size(); ++e)
+        if (memory_.mass_place[e] >= 0)
+            A.block[static_cast<std::size_t>(memory_.mass_place[e])] +=
+                identity3<double>() * (model_.mass_matrix.value[e] * rule_.inertia);
+}
+
+void Newton::add_energies(std::span<const Vec3> x)
+{
+    for (std::size_t t = 0; t < model_.terms.size(); ++t)
+        std::visit(
+            [&](const auto& elements) {
+                using E = typename std::decay_t<decltype(elements)>::Parameters;
+                const E& live = std::get<E>(from_.live[t]);
+                const auto& map = std::get<ScatterMap<E::nodes>>(memory_.maps[t]);
+                add_hessian(memory_.matrix, map, elements, live, x, {1, is_damped(live) ? rule_.c : 0},
+                            inner_of(model_, from_, t));
+            },
+            model_.terms[t]);
+}
+
+void Newton::add_drag()
+{
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+        const BodyDrag drag = body_drag(from_, b);
+        if (!drag.acts() || model_.bodies[b].is_rigid()) continue;
+        const NodeRange range = mass_nodes(model_, model_.bodies[b]);
+        for (std::int32_t i = range.first; i < range.first + range.count; ++i)
+            memory_.matrix.diagonal(i) += identity3<double>() * (rule_.c * (drag.drag + drag.damping * model_.mass[i]));
+    }
+}
+
+// The block of a vertex on its radial spring, without what a compressed one takes away across.
+void Newton::add_radial(std::size_t index, std::span<const Vec3> x)
+{
+    const RadialSprings& springs = model_.radials[index];
+    const Radial& live = from_.radials[index];
+    const std::span<const double> extension = extension_of(model_, from_, index);
+    if (!live.enabled) return;
+    const Vec3 c = center(springs, x);
+    for (std::size_t i = 0; i < springs.rest.size(); ++i) {
+        const Vec3 r = x[springs.first + i] - c;
+        const double length = norm(r);
+        if (!(length > 0)) continue;
+        const Vec3 n = r / length;
+        const double across = std::max(0.0, live.k_r * (1 - (springs.rest[i] + extension[i]) / length));
+        memory_.matrix.diagonal(springs.first + static_cast<std::int32_t>(i)) +=
+            identity3<double>() * across + outer(n, n) * (live.k_r - across + rule_.c * live.k_d);
+        if (springs.kind == CenterKind::free)
+            memory_.matrix.diagonal(springs.center_point) += identity3<double>() * live.k_r;
+    }
+}
+
+void Newton::fill_borders()
+{
+    for (std::size_t c = 0; c < model_.cavities.size(); ++c) {
+        BorderRow& row = memory_.borders[c];
+        std::fill(row.gradient.begin(), row.gradient.end(), Vec3{});
+        row.stiffness = 0;
+        if (!from_.gas[c].enabled) continue;
+        const double V = add_volume_gradient(row.gradient, model_.cavities[c], to_.x, scratch_.windows);
+        row.stiffness = std::max(0.0, gas_stiffness(from_.gas[c], V));
+        for (std::size_t i = 0; i < free_; ++i) row.gradient[i] = masked(row.gradient[i], from_.held[i]);
+    }
+}
+
+bool Newton::solve()
+{
+    fill_borders();
+    // Directions need not be sharp: what one misses, the next iteration sees.
+    const LinearOptions options{.tolerance = 1e-2, .most_iterations = 2000};
+    const LinearResult solved =
+        bordered_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
+                                     memory_.preconditioner, options, memory_.linear);
+    return solved.status != LinearStatus::indefinite;
+}
+
+// Goes along the direction as far as the force along it does not point back by more than half of what it
+// was; returns the longest way of a vertex [m], or -1.
+double Newton::walk(double slope)
+{
+    for (std::size_t i = 0; i < free_; ++i) memory_.trial[i] = to_.x[i];
+    double part = 1;
+    for (int halving = 0; halving < kMostHalvings; ++halving, part /= 2) {
+        double longest = 0;
+        for (std::size_t i = 0; i < free_; ++i) {
+            const Vec3 way = memory_.direction[i] * part;
+            to_.x[i] = memory_.trial[i] + way;
+            longest = std::max(longest, norm2(way));
+        }
+        if (!std::isfinite(longest) || !evaluate()) continue;
+        const double back = -inner(memory_.downhill, memory_.direction);
+        if (back <= 0.5 * slope) return std::sqrt(longest);
+        if (!(slope > 0)) return -1;
+    }
+    return -1;
+}
+
+// A matrix that was made in this step has age zero; one that needed many iterations is given up.
+void Newton::remember_age(int iterations)
+{
+    if (rule_.is_static()) return;
+    to_.history.matrix_age += 1;
+    if (iterations > kFewIterations) to_.history.matrix_h = 0;
+}
+
+Attempt Newton::failed(Attempt attempt) const
+{
+    attempt.accepted = false;
+    attempt.issue = sum_.bad_cavity >= 0 ? inverted(model_, sum_).issue : Issue{.kind = IssueKind::not_converged};
+    return attempt;
+}
+
+}  // namespace pliant

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Newton's method on what an implicit rule minimises,
+//   1/2 |x - y|^2_M / s^2 + E(x) + D(v),   v = c (x - z),
+// see implicit.h for the rules.
+//
+// The matrix is the projected Hessian M/s^2 + K + c C, filled through scatter maps; a gas adds its s dV dV^T as a border row. What
+// is not in it (curvature of a gas, coupling through a moving centre) costs iterations, not accuracy. Nor does it have
+// to be of the present positions: filling it costs several evaluations of all forces, so a matrix is kept, over
+// iterations and steps, as long as each iteration shrinks the way by kGoodShrinking. State remembers the positions it was
+// made at, so a world restored from a snapshot makes the same one again and goes on with the same bits.
+// Steps along the direction are halved while the force along it still points back. It ends when an iteration
+// changes no velocity by more than solver.accuracy of the scene's size per second (static: no position by that share of the
+// size).
+
+#include <span>
+
+#include <pliant/model/model.h>
+#include <pliant/model/report.h>
+#include <pliant/model/scratch.h>
+#include <pliant/solver/forces.h>
+#include <pliant/solver/implicit_scratch.h>
+
+namespace pliant {
+
+struct Rule {
+    double inertia = 0;  ///< 1/s^2 [1/s^2]
+    double c = 0;        ///< [1/s]
+
+    bool is_static() const { return c == 0; }
+};
+
+class Newton {
+public:
+    /// y and z of the rule are in the scratch's ImplicitScratch.
+    Newton(State& to, const Model& model, const State& from, Scratch& scratch, const Rule& rule);
+
+    /// From the guess in to.x to the minimum; leaves v of the stage in to.v.
+    Attempt run();
+
+    /// Takes what the stiff modes make of an error out of it: e = (M/s^2 + K + c C)^-1 M/s^2 e, after run().
+    void smooth(std::span<Vec3> error);
+
+    double dissipated_power() const { return sum_.dissipated_power; }
+
+private:
+    bool evaluate();
+    double largest_downhill() const;
+    double rounding() const;
+    bool prepare_matrix(int iteration, double shrinking);
+    bool can_keep_matrix() const;
+    bool fill_matrix_at(std::span<const Vec3> x, bool levels, int iteration);
+    void add_energies(std::span<const Vec3> x);
+    void add_inertia();
+    void add_drag();
+    void add_radial(std::size_t index, std::span<const Vec3> x);
+    void fill_borders();
+    bool solve();
+    double walk(double slope);
+    void remember_age(int iterations);
+    Attempt failed(Attempt attempt) const;
+
+    State& to_;
+    const Model& model_;
+    const State& from_;
+    Scratch& scratch_;
+    ImplicitScratch& memory_;
+    Rule rule_;
+    std::size_t free_;
+    ForceSum sum_;
+    bool is_fresh_ = false;  // the matrix is that of the present positions
+};
+
+}  // namespace pliant
