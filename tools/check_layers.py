@@ -3,7 +3,7 @@
 """Checks who includes whom: each room sees only the rooms before it (docs/architecture.md).
 
     base <- mesh <- energy, constraint, rigid <- contact <- model <- response <- solver <- world
-         <- record <- lab <- apps, python;   io sees mesh;   scene knows names and parameters only
+         <- record <- lab <- apps, python;   io sees mesh; expression sees base;   scene knows names and parameters only
 
 Also: other rooms are included as <pliant/room/file.h>, included files exist, and libraries stay
 out of the headers and in the rooms that own them. Prints file:line for each offence, exits with 1.
@@ -14,20 +14,21 @@ import sys
 from pathlib import Path
 
 # What each room sees, besides itself.
-BELOW_MODEL = {"base", "parameters", "mesh", "energy", "constraint", "rigid", "contact"}
+BELOW_MODEL = {"base", "parameters", "expression", "mesh", "energy", "constraint", "rigid", "contact"}
 SEES = {
     "base": set(),
     "parameters": {"base"},
+    "expression": {"base"},
     "mesh": {"base"},
     "io": {"base", "mesh"},
     "energy": {"base", "mesh"},
-    "constraint": {"base", "mesh"},
+    "constraint": {"base", "expression", "mesh"},
     "rigid": {"base", "mesh"},
     "contact": {"base", "mesh", "energy", "constraint", "rigid"},
     "model": BELOW_MODEL,
     "response": BELOW_MODEL | {"model"},
     "solver": BELOW_MODEL | {"model", "response"},
-    "scene": {"base", "parameters", "mesh", "io", "energy", "constraint", "rigid"},
+    "scene": {"base", "parameters", "expression", "mesh", "io", "energy", "constraint", "rigid"},
 }
 SEES["world"] = SEES["solver"] | {"solver", "scene", "io"}
 SEES["record"] = SEES["world"] | {"world"}
