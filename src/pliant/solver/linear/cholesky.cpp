@@ -24,45 +24,63 @@ struct Pivots {
     S inverse[kMostColumns];
 };
 
+// Subtracts a tile whose rows [begin, end) of panel `from` belong to slots of `to` that are not neighbours.
+template <class S>
+void scatter(const PanelView<S>& to, std::int64_t column, const Tile<S>& change, std::span<const std::int32_t> rows,
+             const std::int32_t* slot_of, std::int32_t begin, std::int32_t end)
+{
+    constexpr std::int32_t kHeight = PanelView<S>::kHeight;
+    alignas(kLaneBytes) S values[3 * kHeight];
+    change.store(values);
+    for (std::int32_t row = begin; row < end; ++row) {
+        S* target = to.node(slot_of[rows[row]]) + column;
+        const S* source = values + 3 * (row % PanelView<S>::kNodes);
+        for (int c = 0; c < 3; ++c)
+            for (int r = 0; r < 3; ++r) target[c * kHeight + r] -= source[c * kHeight + r];
+    }
+}
+
+// What one slice of `from`, as far as it is rows [begin, end), does to panel `to`: a tile for each of the panel's columns
+// among the rows of `from`, up to the diagonal.
+template <class S>
+void pull_slice(const PanelView<S>& to, const PanelView<S>& from, const CholeskyStructure::Pull& part,
+                const std::int32_t* slot_of, std::int32_t begin, std::int32_t end)
+{
+    constexpr std::int32_t kHeight = PanelView<S>::kHeight, kNodes = PanelView<S>::kNodes;
+    const std::int32_t slot = slot_of[from.rows[begin]];
+    const bool is_whole =
+        begin % kNodes == 0 && (end % kNodes == 0 || end == static_cast<std::int32_t>(from.rows.size()));
+    const bool fits = is_whole && slot % kNodes == 0 && slot_of[from.rows[end - 1]] - slot == end - 1 - begin;
+    const S* a = from.slice(from.diagonal_slices() + begin / kNodes);
+    for (std::int32_t j = part.first; j < std::min(part.end, end); ++j) {
+        const Tile<S> change = product<S>(a, from.node(from.slot(j)), from.columns());
+        const std::int64_t column = std::int64_t{3} * kHeight * (from.rows[j] - to.first);
+        if (!fits) {
+            scatter(to, column, change, from.rows, slot_of, begin, end);
+            continue;
+        }
+        S* target = to.slice(slot / kNodes) + column;
+        Tile<S> tile = Tile<S>::load(target);
+        tile.subtract(change);
+        tile.store(target);
+    }
+}
+
 // Subtracts from panel `to` what the columns of `from` do to it, as far as it lands in slots [begin, end).
 template <class S>
 void pull(const PanelView<S>& to, const PanelView<S>& from, const CholeskyStructure::Pull& part,
           const std::int32_t* slot_of, std::int32_t begin, std::int32_t end)
 {
-    constexpr std::int32_t kHeight = PanelView<S>::kHeight, kNodes = PanelView<S>::kNodes;
-    const auto row_count = static_cast<std::int32_t>(from.rows.size());
-    const auto first_in = [&](std::int32_t slot) {
+    constexpr std::int32_t kNodes = PanelView<S>::kNodes;
+    const auto first_from = [&](std::int32_t slot) {
         const auto at = std::partition_point(from.rows.begin() + part.first, from.rows.end(),
                                              [&](std::int32_t row) { return slot_of[row] < slot; });
         return static_cast<std::int32_t>(at - from.rows.begin());
     };
-    const std::int32_t last = first_in(end);
-    for (std::int32_t i = first_in(begin), next = i; i < last; i = next) {
-        const std::int32_t slice = i / kNodes, slice_end = std::min(row_count, (slice + 1) * kNodes);
-        next = std::min(last, slice_end);
-        const S* a = from.slice(from.diagonal_slices() + slice);
-        const std::int32_t slot = slot_of[from.rows[i]];
-        const bool fits = i == slice * kNodes && next == slice_end && slot % kNodes == 0 &&
-                          slot_of[from.rows[next - 1]] - slot == next - 1 - i;
-        for (std::int32_t j = part.first; j < std::min(part.end, next); ++j) {
-            const Tile<S> change = product(a, from.node(from.slot(j)), from.columns());
-            const std::int64_t column = std::int64_t{3} * kHeight * (from.rows[j] - to.first);
-            if (fits) {
-                S* target = to.slice(slot / kNodes) + column;
-                Tile<S> tile = Tile<S>::load(target);
-                tile.subtract(change);
-                tile.store(target);
-                continue;
-            }
-            alignas(kLaneBytes) S scattered[3 * kHeight];
-            change.store(scattered);
-            for (std::int32_t row = i; row < next; ++row) {
-                S* target = to.node(slot_of[from.rows[row]]) + column;
-                const S* source = scattered + 3 * (row % kNodes);
-                for (int c = 0; c < 3; ++c)
-                    for (int r = 0; r < 3; ++r) target[c * kHeight + r] -= source[c * kHeight + r];
-            }
-        }
+    const std::int32_t last = first_from(end);
+    for (std::int32_t row = first_from(begin), next = row; row < last; row = next) {
+        next = std::min(last, (row / kNodes + 1) * kNodes);
+        pull_slice(to, from, part, slot_of, row, next);
     }
 }
 
@@ -81,7 +99,7 @@ void divide_by_pivot(Tile<S>& tile, const S* l, const S* inverse)
 
 // Columns of node q in one slice: what the columns before them do is taken off.
 template <class S>
-Tile<S> reduced_tile(const PanelView<S>& panel, std::int32_t slice, std::int32_t q)
+inline Tile<S> reduced_tile(const PanelView<S>& panel, std::int32_t slice, std::int32_t q)
 {
     S* values = panel.slice(slice);
     Tile<S> tile = Tile<S>::load(values + std::int64_t{3} * PanelView<S>::kHeight * q);
@@ -89,16 +107,21 @@ Tile<S> reduced_tile(const PanelView<S>& panel, std::int32_t slice, std::int32_t
     return tile;
 }
 
-// Finishes columns of nodes [0, count) in a slice that has none of their own rows.
+// Finishes columns of nodes [0, count) in slices that have none of their own rows. A column waits for the one before it:
+// a few slices take turns, so that there is always one that need not wait.
 template <class S>
-void finish_slice(const PanelView<S>& panel, std::int32_t slice, std::int32_t count, const Pivots<S>& pivots)
+void finish_slices(const PanelView<S>& panel, std::int32_t begin, std::int32_t end, std::int32_t count,
+                   const Pivots<S>& pivots)
 {
     constexpr std::int64_t kHeight = PanelView<S>::kHeight;
-    for (std::int32_t q = 0; q < count; ++q) {
-        Tile<S> tile = reduced_tile(panel, slice, q);
-        divide_by_pivot(tile, panel.node(q) + 3 * kHeight * q, pivots.inverse + 3 * q);
-        tile.store(panel.slice(slice) + 3 * kHeight * q);
-    }
+    constexpr std::int32_t kTogether = 3;
+    for (std::int32_t first = begin; first < end; first += kTogether)
+        for (std::int32_t q = 0; q < count; ++q)
+            for (std::int32_t slice = first; slice < std::min(end, first + kTogether); ++slice) {
+                Tile<S> tile = reduced_tile(panel, slice, q);
+                divide_by_pivot(tile, panel.node(q) + 3 * kHeight * q, pivots.inverse + 3 * q);
+                tile.store(panel.slice(slice) + 3 * kHeight * q);
+            }
 }
 
 // L of a 3x3 block at `a`, by columns; the entries above its diagonal become zero. The lost coordinate, or -1.
@@ -130,7 +153,7 @@ std::int32_t factor_diagonal(const PanelView<S>& panel, Pivots<S>& pivots)
     constexpr std::int32_t kHeight = PanelView<S>::kHeight, kNodes = PanelView<S>::kNodes;
     for (std::int32_t slice = 0; slice < panel.diagonal_slices(); ++slice) {
         const std::int32_t first = slice * kNodes;
-        finish_slice(panel, slice, first, pivots);
+        finish_slices(panel, slice, slice + 1, first, pivots);
         for (std::int32_t q = first; q < std::min(panel.width, first + kNodes); ++q) {
             S* column = panel.slice(slice) + std::int64_t{3} * kHeight * q;
             S* pivot = column + 3 * (q - first);
@@ -162,7 +185,7 @@ void over_slices(std::int32_t begin, std::int32_t end, double work, F&& body)
 }
 
 template <class S>
-void add_to_smallest(const PanelView<S>& panel, Pivots<S>& pivots)
+void note_smallest_pivots(const PanelView<S>& panel, Pivots<S>& pivots)
 {
     for (std::int32_t q = 0; q < panel.width; ++q)
         for (int c = 0; c < 3; ++c) {
@@ -178,6 +201,7 @@ CholeskyOf<S>::CholeskyOf(CholeskyStructure structure) : structure_(std::move(st
 {
     const auto panels = structure_.panels();
     std::int64_t size = 0;
+    start_.reserve(panels.size());
     for (const auto& panel : panels) {
         start_.push_back(size);
         const std::int64_t slices = slice_count(panel.width, sizeof(S)) + slice_count(panel.row_count, sizeof(S));
@@ -192,15 +216,23 @@ CholeskyOf<S>::CholeskyOf(CholeskyStructure structure) : structure_(std::move(st
 }
 
 template <class S>
-PanelView<S> CholeskyOf<S>::view(std::int32_t panel) const
+std::size_t CholeskyOf<S>::allocated_bytes() const
 {
-    const CholeskyStructure::Panel& p = structure_.panels()[panel];
-    return {reinterpret_cast<S*>(values_.data()) + start_[panel], p.first, p.width, structure_.rows(p)};
+    return structure_.allocated_bytes() + (values_.capacity() + partial_.capacity()) * sizeof(Aligned) +
+           start_.capacity() * sizeof(std::int64_t) + y_.capacity() * sizeof(S) +
+           (slot_of_.capacity() + lost_.capacity()) * sizeof(std::int32_t);
+}
+
+template <class S>
+PanelView<S> CholeskyOf<S>::view(std::int32_t index) const
+{
+    const CholeskyStructure::Panel& p = structure_.panels()[index];
+    return {reinterpret_cast<S*>(values_.data()) + start_[index], p.first, p.width, structure_.rows(p)};
 }
 
 // The panel's part of A; its values are zero.
 template <class S>
-void CholeskyOf<S>::fill(std::int32_t index, const BlockMatrix& A) const
+void CholeskyOf<S>::fill(std::int32_t index, const BlockMatrix& A)
 {
     const PanelView<S> panel = view(index);
     for (const CholeskyStructure::Entry& entry : structure_.entries(index)) {
@@ -213,7 +245,7 @@ void CholeskyOf<S>::fill(std::int32_t index, const BlockMatrix& A) const
 }
 
 template <class S>
-std::int32_t* CholeskyOf<S>::note_slots(std::int32_t index, std::size_t task) const
+const std::int32_t* CholeskyOf<S>::note_slots(std::int32_t index, std::size_t task)
 {
     std::int32_t* slot_of = slot_of_.data() + task * static_cast<std::size_t>(structure_.node_count());
     const PanelView<S> panel = view(index);
@@ -225,25 +257,24 @@ std::int32_t* CholeskyOf<S>::note_slots(std::int32_t index, std::size_t task) co
 
 // The column whose pivot is lost, or -1.
 template <class S>
-std::int32_t CholeskyOf<S>::factor_in_task(std::int32_t index, const BlockMatrix& A, std::size_t task) const
+std::int32_t CholeskyOf<S>::factor_in_task(std::int32_t index, const BlockMatrix& A, std::size_t task)
 {
     const PanelView<S> panel = view(index);
     std::fill(panel.values, panel.slice(panel.slices()), S(0));
     fill(index, A);
     Pivots<S> pivots;
-    add_to_smallest(panel, pivots);
+    note_smallest_pivots(panel, pivots);
     const std::int32_t* slot_of = note_slots(index, task);
     for (const auto& part : structure_.pulls(index))
         pull(panel, view(part.from), part, slot_of, 0, PanelView<S>::kNodes * panel.slices());
     if (const std::int32_t lost = factor_diagonal(panel, pivots); lost >= 0) return panel.first + lost;
-    for (std::int32_t slice = panel.diagonal_slices(); slice < panel.slices(); ++slice)
-        finish_slice(panel, slice, panel.width, pivots);
+    finish_slices(panel, panel.diagonal_slices(), panel.slices(), panel.width, pivots);
     return -1;
 }
 
 // The same with all threads at one panel.
 template <class S>
-std::int32_t CholeskyOf<S>::factor_in_top(std::int32_t index, const BlockMatrix& A) const
+std::int32_t CholeskyOf<S>::factor_in_top(std::int32_t index, const BlockMatrix& A)
 {
     const PanelView<S> panel = view(index);
     const double work = structure_.operations(index);
@@ -251,7 +282,7 @@ std::int32_t CholeskyOf<S>::factor_in_top(std::int32_t index, const BlockMatrix&
                 [&](std::int32_t begin, std::int32_t end) { std::fill(panel.slice(begin), panel.slice(end), S(0)); });
     fill(index, A);
     Pivots<S> pivots;
-    add_to_smallest(panel, pivots);
+    note_smallest_pivots(panel, pivots);
     const std::int32_t* slot_of = note_slots(index, structure_.tasks().size());
     over_slices(0, panel.slices(), work, [&](std::int32_t begin, std::int32_t end) {
         constexpr std::int32_t kNodes = PanelView<S>::kNodes;
@@ -259,9 +290,8 @@ std::int32_t CholeskyOf<S>::factor_in_top(std::int32_t index, const BlockMatrix&
             pull(panel, view(part.from), part, slot_of, kNodes * begin, kNodes * end);
     });
     if (const std::int32_t lost = factor_diagonal(panel, pivots); lost >= 0) return panel.first + lost;
-    over_slices(panel.diagonal_slices(), panel.slices(), work, [&](std::int32_t begin, std::int32_t end) {
-        for (std::int32_t slice = begin; slice < end; ++slice) finish_slice(panel, slice, panel.width, pivots);
-    });
+    over_slices(panel.diagonal_slices(), panel.slices(), work,
+                [&](std::int32_t begin, std::int32_t end) { finish_slices(panel, begin, end, panel.width, pivots); });
     return -1;
 }
 

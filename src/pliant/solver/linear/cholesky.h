@@ -39,6 +39,8 @@ public:
     void solve(std::span<Vec3> x, std::span<const Vec3> b) const;
 
     const CholeskyStructure& structure() const { return structure_; }
+    /// What is allocated, the structure included [bytes]; structure().bytes() foretold it.
+    std::size_t allocated_bytes() const;
 
 private:
     /// 32 bytes of a slice, so that slices begin where registers like to load.
@@ -46,23 +48,23 @@ private:
         S values[32 / sizeof(S)];
     };
 
-    PanelView<S> view(std::int32_t panel) const;
-    void fill(std::int32_t panel, const BlockMatrix& A) const;
-    std::int32_t* note_slots(std::int32_t panel, std::size_t task) const;
-    std::int32_t factor_in_task(std::int32_t panel, const BlockMatrix& A, std::size_t task) const;
-    std::int32_t factor_in_top(std::int32_t panel, const BlockMatrix& A) const;
-    void forward_in_task(std::int32_t panel, std::int32_t end_column) const;
-    void forward_in_top(std::int32_t panel) const;
-    void backward_in_task(std::int32_t panel) const;
-    void backward_in_top(std::int32_t panel) const;
+    PanelView<S> view(std::int32_t index) const;
+    void fill(std::int32_t index, const BlockMatrix& A);
+    const std::int32_t* note_slots(std::int32_t index, std::size_t task);
+    std::int32_t factor_in_task(std::int32_t index, const BlockMatrix& A, std::size_t task);
+    std::int32_t factor_in_top(std::int32_t index, const BlockMatrix& A);
+    void forward_in_task(std::int32_t index, std::int32_t end_column) const;
+    void forward_in_top(std::int32_t index) const;
+    void backward_in_task(std::int32_t index) const;
+    void backward_in_top(std::int32_t index) const;
 
     CholeskyStructure structure_;
-    std::vector<std::int64_t> start_;            ///< of each panel in the values
-    mutable std::vector<Aligned> values_;        ///< all slices
-    mutable std::vector<std::int32_t> slot_of_;  ///< per task and for the top: slot of each row in the panel at work
-    std::vector<std::int32_t> lost_;             ///< per task: the column where it stopped, or -1
-    mutable std::vector<S> y_;                   ///< the solution on its way, in the order of elimination
-    mutable std::vector<Aligned> partial_;       ///< sums of the chunks of a loop in solve()
+    std::vector<std::int64_t> start_;       ///< of each panel in the values
+    mutable std::vector<Aligned> values_;   ///< all slices; mutable for the views, only factor() writes
+    std::vector<std::int32_t> slot_of_;     ///< per task and for the top: slot of each row in the panel at work
+    std::vector<std::int32_t> lost_;        ///< per task: the column where it stopped, or -1
+    mutable std::vector<S> y_;              ///< the solution on its way, in the order of elimination
+    mutable std::vector<Aligned> partial_;  ///< sums of the chunks of a loop in solve()
 };
 
 using Cholesky = CholeskyOf<double>;

@@ -10,11 +10,14 @@
 // Products are fused where the machine has fused multiply-add; every entry sums over columns in their order, so its bits
 // do not depend on which slices are worked on together.
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
+
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 namespace pliant {
 
@@ -40,11 +43,33 @@ struct LaneStorage;
 template <>
 struct LaneStorage<double> {
     using Values = double __attribute__((vector_size(32)));
+    static Values all(double a) { return Values{a, a, a, a}; }
 };
 template <>
 struct LaneStorage<float> {
     using Values = float __attribute__((vector_size(32)));
+    static Values all(float a) { return Values{a, a, a, a, a, a, a, a}; }
 };
+
+// a * b + c. Named by hand: a loop of std::fma over lanes falls back to scalars wherever g++ 12 loses sight of it.
+#ifdef __FMA__
+inline LaneStorage<double>::Values multiply_add(LaneStorage<double>::Values a, LaneStorage<double>::Values b,
+                                                LaneStorage<double>::Values c)
+{
+    return _mm256_fmadd_pd(a, b, c);
+}
+inline LaneStorage<float>::Values multiply_add(LaneStorage<float>::Values a, LaneStorage<float>::Values b,
+                                               LaneStorage<float>::Values c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+#else
+template <class Values>
+inline Values multiply_add(Values a, Values b, Values c)
+{
+    return a * b + c;
+}
+#endif
 
 /// A third of a slice's column: what fits a register.
 template <class S>
@@ -61,23 +86,8 @@ struct Lanes {
     }
     void store(S* to) const { std::memcpy(to, &values, kLaneBytes); }
 
-    /// this + a * b
-    void add_product(const Lanes& a, S b)
-    {
-#ifdef __FMA__
-        for (int lane = 0; lane < width; ++lane) values[lane] = std::fma(a.values[lane], b, values[lane]);
-#else
-        values += a.values * b;
-#endif
-    }
-    void add_product(const Lanes& a, const Lanes& b)
-    {
-#ifdef __FMA__
-        for (int lane = 0; lane < width; ++lane) values[lane] = std::fma(a.values[lane], b.values[lane], values[lane]);
-#else
-        values += a.values * b.values;
-#endif
-    }
+    void add_product(const Lanes& a, S b) { values = multiply_add(a.values, LaneStorage<S>::all(b), values); }
+    void add_product(const Lanes& a, const Lanes& b) { values = multiply_add(a.values, b.values, values); }
 };
 
 /// One column of a slice.

@@ -129,7 +129,9 @@ void CholeskyStructure::analyse(const BlockMatrix& pattern, const NodeGraph& gra
     list_rows(graph, place, join_columns(parent, count));
     list_pulls();
     list_entries(pattern, place);
+    count_operations();
     choose_tasks();
+    rows_.shrink_to_fit(), panels_.shrink_to_fit();
 }
 
 // Columns that differ by their own row only are one supernode; then each takes in the subtrees just before it, as long
@@ -161,20 +163,24 @@ std::vector<CholeskyStructure::Supernode> CholeskyStructure::join_columns(std::s
     return joined;
 }
 
+std::size_t CholeskyStructure::allocated_bytes() const
+{
+    const auto size = [](const auto& list) { return list.capacity() * sizeof(list[0]); };
+    return size(order_) + size(panels_) + size(panel_of_) + size(rows_) + size(pull_start_) + size(entry_start_) +
+           size(pulls_) + size(entries_) + size(work_) + size(tasks_) + size(top_);
+}
+
 std::size_t CholeskyStructure::bytes(std::size_t scalar_size) const
 {
-    std::size_t slices = 0;
+    std::int64_t columns = 0;  // of slices
     for (const Panel& panel : panels_)
-        slices += static_cast<std::size_t>(slice_count(panel.width, scalar_size) +
-                                           slice_count(panel.row_count, scalar_size)) *
-                  static_cast<std::size_t>(3 * panel.width);
-    const std::size_t nodes = order_.size(), integers = 2 * nodes + rows_.size() + top_.size() + tasks_.size();
-    const std::size_t lists = integers * sizeof(std::int32_t) + panels_.size() * (sizeof(Panel) + 4 * sizeof(double)) +
-                              pulls_.size() * sizeof(Pull) + entries_.size() * sizeof(Entry) +
-                              tasks_.size() * sizeof(Range);
-    const std::size_t scratch = (tasks_.size() + 1) * nodes * sizeof(std::int32_t) + 3 * nodes * scalar_size +
-                                (top_.empty() ? 0 : kMaxChunks * kMostColumns * kLaneBytes);
-    return slices * kSliceBytes + lists + scratch;
+        columns +=
+            3 * panel.width * (slice_count(panel.width, scalar_size) + slice_count(panel.row_count, scalar_size));
+    const std::size_t nodes = order_.size();
+    const std::size_t slots = (tasks_.size() + 1) * nodes * sizeof(std::int32_t);
+    const std::size_t partial_sums = top_.empty() ? 0 : kMaxChunks * kMostColumns * kLaneBytes;
+    return static_cast<std::size_t>(columns) * kSliceBytes + allocated_bytes() + slots + partial_sums +
+           3 * nodes * scalar_size + panels_.size() * sizeof(std::int64_t);
 }
 
 // Rows of a supernode: its own columns, then those below from A and from the children. Then cuts it into panels.
@@ -278,48 +284,47 @@ void CholeskyStructure::list_entries(const BlockMatrix& pattern, std::span<const
     });
 }
 
+void CholeskyStructure::count_operations()
+{
+    work_.assign(panels_.size(), 0);
+    for (std::int32_t p = 0; p < static_cast<std::int32_t>(panels_.size()); ++p) {
+        const double width = 3.0 * panels_[p].width, below = 3.0 * panels_[p].row_count;
+        work_[p] = width * width * width / 3 + width * width * below;
+        for (const Pull& pull : pulls(p)) {
+            const Panel& from = panels_[pull.from];
+            const double columns = 3.0 * (pull.end - pull.first), rows_on = 3.0 * (from.row_count - pull.end);
+            work_[p] += 2 * 3.0 * from.width * columns * (columns / 2 + rows_on);
+        }
+        operations_ += work_[p];
+    }
+}
+
+// Subtrees just small enough become tasks, small neighbours share one; the panels above are the top.
 void CholeskyStructure::choose_tasks()
 {
     const auto count = static_cast<std::int32_t>(panels_.size());
-    work_.assign(panels_.size(), 0);
-    std::vector<double> subtree(panels_.size(), 0);
-    Integers first(panels_.size());
-    std::iota(first.begin(), first.end(), 0);
-    const auto parent = [&](std::int32_t p) { return panels_[p].row_count > 0 ? panel_of_[rows(panels_[p])[0]] : -1; };
-    for (std::int32_t p = 0; p < count; ++p) {
-        const double w = 3.0 * panels_[p].width, r = 3.0 * panels_[p].row_count;
-        work_[p] = w * w * w / 3 + w * w * r;
-        for (const Pull& pull : pulls(p)) {
-            const double columns = 3.0 * (pull.end - pull.first),
-                         below = 3.0 * (panels_[pull.from].row_count - pull.end);
-            work_[p] += 2 * 3.0 * panels_[pull.from].width * columns * (columns / 2 + below);
-        }
-        operations_ += work_[p];
-        subtree[p] += work_[p];
-        if (const std::int32_t up = parent(p); up >= 0)
-            subtree[up] += subtree[p], first[up] = std::min(first[up], first[p]);
-    }
     const double most = operations_ * kTaskShare;
-    std::vector<double> cost;
+    Integers parent(panels_.size(), -1), first = natural_order(count);
+    std::vector<double> subtree = work_;
     for (std::int32_t p = 0; p < count; ++p) {
-        if (subtree[p] > most) {
-            top_.push_back(p);
-            continue;
-        }
-        const std::int32_t up = parent(p);
-        if (up >= 0 && subtree[up] <= most) continue;
-        // Small neighbours share a task.
-        if (!tasks_.empty() && tasks_.back().end == first[p] && cost.back() + subtree[p] <= most)
-            tasks_.back().end = p + 1, cost.back() += subtree[p];
-        else
-            tasks_.push_back({first[p], p + 1}), cost.push_back(subtree[p]);
+        if (panels_[p].row_count == 0) continue;
+        const std::int32_t up = parent[p] = panel_of_[rows(panels_[p])[0]];
+        subtree[up] += subtree[p];
+        first[up] = std::min(first[up], first[p]);
     }
-    Integers dearest(tasks_.size());
-    std::iota(dearest.begin(), dearest.end(), 0);
-    std::stable_sort(dearest.begin(), dearest.end(), [&](std::int32_t a, std::int32_t b) { return cost[a] > cost[b]; });
-    std::vector<Range> sorted;
-    for (const std::int32_t t : dearest) sorted.push_back(tasks_[t]);
-    tasks_ = std::move(sorted);
+    std::vector<std::pair<double, Range>> chosen;
+    for (std::int32_t p = 0; p < count; ++p) {
+        if (subtree[p] > most)
+            top_.push_back(p);
+        else if (parent[p] >= 0 && subtree[parent[p]] <= most)
+            continue;
+        else if (!chosen.empty() && chosen.back().second.end == first[p] && chosen.back().first + subtree[p] <= most)
+            chosen.back().first += subtree[p], chosen.back().second.end = p + 1;
+        else
+            chosen.push_back({subtree[p], {first[p], p + 1}});
+    }
+    std::stable_sort(chosen.begin(), chosen.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [work, range] : chosen) tasks_.push_back(range);
 }
 
 }  // namespace pliant

@@ -20,6 +20,8 @@
 
 namespace pliant {
 
+struct NodeGraph;
+
 /// Entries of L, diagonal included, when nodes are eliminated in this order: no zeros kept, nothing allocated for L.
 std::int64_t factor_nonzeros(const BlockMatrix& pattern, std::span<const std::int32_t> order);
 
@@ -39,7 +41,7 @@ public:
     /// A block of A at home in a panel.
     struct Entry {
         std::int64_t block = 0;
-        std::int32_t slot = 0;    ///< row: below 0 … width - 1 the columns themselves, then the rows below
+        std::int32_t slot = 0;    ///< row: from 0 the columns of the panel themselves, from `width` the rows below
         std::int32_t column = 0;  ///< within the panel
         bool transposed = false;
     };
@@ -57,7 +59,9 @@ public:
     double operations() const { return operations_; }    ///< multiplications and additions of a factorisation
     /// Memory of this structure and of a factor of it [bytes].
     std::size_t bytes(std::size_t scalar_size = sizeof(double)) const;
+    std::size_t allocated_bytes() const;  ///< by this structure alone
 
+    /// The node to eliminate first, second, …
     std::span<const std::int32_t> order() const { return order_; }
     std::span<const Panel> panels() const { return panels_; }
     std::span<const std::int32_t> rows(const Panel& panel) const
@@ -82,13 +86,14 @@ private:
         return {all.data() + start[i], static_cast<std::size_t>(start[i + 1] - start[i])};
     }
 
-    void analyse(const BlockMatrix& pattern, const struct NodeGraph&);
+    void analyse(const BlockMatrix& pattern, const NodeGraph&);
     static std::vector<Supernode> join_columns(std::span<const std::int32_t> parent,
                                                std::span<const std::int32_t> count);
-    void list_rows(const struct NodeGraph&, std::span<const std::int32_t> place, const std::vector<Supernode>&);
+    void list_rows(const NodeGraph&, std::span<const std::int32_t> place, const std::vector<Supernode>&);
     void split(const Supernode&, std::int64_t first_row);
     void list_pulls();
     void list_entries(const BlockMatrix& pattern, std::span<const std::int32_t> place);
+    void count_operations();
     void choose_tasks();
 
     std::vector<std::int32_t> order_;  ///< node at each place

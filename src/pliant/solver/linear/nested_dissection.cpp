@@ -15,7 +15,7 @@ constexpr std::size_t kLeaf = 12;
 // A side of a cut keeps at least this share of the nodes.
 constexpr double kSmallestSide = 0.3;
 // How much an uneven cut is worse than an even one of the same separator.
-constexpr double kUnevenness = 4;
+constexpr double kUnevenness = 1;
 
 // Normals of the planes that are tried: the axes and the diagonals of a cube.
 constexpr Vec3 kNormals[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
