@@ -89,8 +89,9 @@ int bench(const Options& options)
 {
     set_thread_count(options.settings.threads);
     const std::vector<std::pair<std::string, std::function<BenchTable(const BenchSettings&)>>> all{
-        {"scenes", bench_scenes}, {"growth", bench_growth},   {"simplex", bench_simplex},
-        {"solids", bench_solids}, {"kernels", bench_kernels}, {"recording", bench_recording}};
+        {"scenes", bench_scenes},      {"growth", bench_growth},         {"simplex", bench_simplex},
+        {"solids", bench_solids},      {"animations", bench_animations}, {"kernels", bench_kernels},
+        {"recording", bench_recording}};
     std::vector<std::string> names;
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)

@@ -3,6 +3,7 @@
 
 // What `pliant bench` measures: each measurement is a table that is printed and kept as CSV.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,18 @@ struct BenchSettings {
     double largest = 1e6;  ///< vertices of the largest mesh of the growth curves
 };
 
-BenchTable bench_scenes(const BenchSettings&);     ///< time per step and share by stage
-BenchTable bench_growth(const BenchSettings&);     ///< cost and memory per vertex from 10^3 to 10^6
-BenchTable bench_simplex(const BenchSettings&);    ///< steps of seed 004's ball from 54 to 10^6 vertices
-BenchTable bench_solids(const BenchSettings&);     ///< implicit steps of elastic beams
-BenchTable bench_kernels(const BenchSettings&);    ///< nanoseconds per element
-BenchTable bench_recording(const BenchSettings&);  ///< what recording adds at 60 frames a second
+BenchTable bench_scenes(const BenchSettings&);      ///< time per step and share by stage
+BenchTable bench_growth(const BenchSettings&);      ///< cost and memory per vertex from 10^3 to 10^6
+BenchTable bench_simplex(const BenchSettings&);     ///< steps of seed 004's ball from 54 to 10^6 vertices
+BenchTable bench_solids(const BenchSettings&);      ///< implicit steps of elastic beams
+BenchTable bench_animations(const BenchSettings&);  ///< the four animations of seed 002
+BenchTable bench_kernels(const BenchSettings&);     ///< nanoseconds per element
+BenchTable bench_recording(const BenchSettings&);   ///< what recording adds at 60 frames a second
+
+/// Wall time of some work [s].
+double seconds_of(const std::function<void()>& work);
+
+/// A figure of a table, four digits.
+std::string number(double value);
 
 }  // namespace pliant::cli

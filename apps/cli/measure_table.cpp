@@ -46,7 +46,11 @@ constexpr std::array kKinds = {
     MeasureKind{"*.volume", "BODY.volume", "volume", "m³", "of the cavity, or of a simplex body"},
     MeasureKind{"*.pressure", "BODY.pressure", "pressure", "Pa", "of the gas in the cavity, absolute"},
     MeasureKind{"*.gas", "BODY.gas", "amount of gas n R T", "J", "amount of gas in the cavity as n R T"},
-    MeasureKind{"*.reaction.[xyz]", "PIN.reaction.x|y|z", "force", "N", "what the pin holds against"},
+    MeasureKind{"*.reaction.[xyz]", "PIN.reaction.x|y|z", "force", "N",
+                "what the pin holds against; CONSTRAINT.reaction: its force on the vertex that it is about"},
+    MeasureKind{"*.violation", "CONSTRAINT.violation", "violation", "m",
+                "by how much the constraint is missed; of a formula in its own units"},
+    MeasureKind{"*.count", "EVENT.count", "count", "1", "how often the event has happened"},
     MeasureKind{"*.[xyz]", "PROBE.x|y|z", "position", "m", "of the probe's vertex"},
 };
 

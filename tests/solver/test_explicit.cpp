@@ -52,7 +52,8 @@ constexpr Order kOrders[] = {{SolverKind::euler, 1},
                              {SolverKind::heun, 2},
                              {SolverKind::midpoint, 2},
                              {SolverKind::implicit_euler, 1},
-                             {SolverKind::trapezoidal, 2}};
+                             {SolverKind::trapezoidal, 2},
+                             {SolverKind::bdf2, 2}};
 
 TEST(Integrators, ConvergeOnTheDampedOscillatorWithTheirOrder)
 {

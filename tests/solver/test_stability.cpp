@@ -131,7 +131,7 @@ TEST(Stability, ThesisLimitOfFiniteDifferencesAndOfExplicitEuler)
 
 TEST(Stability, ImplicitRulesNeverGrow)
 {
-    for (const SolverKind kind : {SolverKind::implicit_euler, SolverKind::trapezoidal})
+    for (const SolverKind kind : {SolverKind::implicit_euler, SolverKind::trapezoidal, SolverKind::bdf2})
         for (const double h : {1e-3, 1.0, 1e3})
             for (const double d : {0.0, 1.0, 100.0})
                 EXPECT_LE(amplification(kind, 7, d, h), 1 + 1e-12) << name_of(kind);

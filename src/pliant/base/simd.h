@@ -45,7 +45,8 @@ struct Pack {
     Values values;
 
     Pack() : values{} {}
-    Pack(T scalar) : values(Values{} + scalar) {}
+    // Minus zero folds to a plain broadcast; plus zero would be an addition.
+    Pack(T scalar) : values(scalar - Values{}) {}
     explicit Pack(Values v) : values(v) {}
 
     /// Loads W neighbouring values; no alignment is asked for.

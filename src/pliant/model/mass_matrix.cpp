@@ -99,6 +99,9 @@ MassMatrix MassMatrixBuilder::matrix(std::span<const double> lumped) const
             M.column.push_back(entries[e].column), M.value.push_back(entries[e].value);
         M.row_start[static_cast<std::size_t>(entries[e].row) + 1] = static_cast<std::int64_t>(M.column.size());
     }
+    M.row_sum.assign(lumped.size(), 0.0);
+    for (std::size_t i = 0; i < lumped.size(); ++i)
+        for (std::int64_t e = M.row_start[i]; e < M.row_start[i + 1]; ++e) M.row_sum[i] += M.value[e];
     return M;
 }
 

@@ -23,7 +23,8 @@ struct MassMatrix {
     std::vector<std::int64_t> row_start;  ///< #free vertices + 1, or empty: all masses are lumped
     std::vector<std::int32_t> column;
     std::vector<double> value;
-    double least_share = 1;  ///< [1] smallest eigenvalue of D^-1 M over all elements: bounds explicit steps
+    std::vector<double> row_sum;  ///< [kg] what each node weighs; of quadratic elements' corners negative
+    double least_share = 1;       ///< [1] smallest eigenvalue of D^-1 M over all elements: bounds explicit steps
 
     bool empty() const { return row_start.empty(); }
     std::int32_t row_count() const { return static_cast<std::int32_t>(row_start.size()) - 1; }

@@ -13,10 +13,12 @@
 
 #include <pliant/base/describe.h>
 #include <pliant/base/types.h>
+#include <pliant/constraint/constraint.h>
 #include <pliant/contact/search.h>
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
 #include <pliant/energy/radial.h>
+#include <pliant/expression/predicate.h>
 #include <pliant/model/frame.h>
 #include <pliant/model/mass_matrix.h>
 #include <pliant/rigid/frame.h>
@@ -64,6 +66,7 @@ struct Load {
     std::vector<std::int32_t> nodes;
     std::vector<Triangle> faces;                ///< all three corners selected
     std::vector<std::array<double, 3>> shares;  ///< of a pressure's force for each corner of a face, sum 1
+    std::vector<Expression> formula;            ///< empty, or three components of a force in all [N]
 };
 
 /// Constant forces that drive a body towards another shape.
@@ -86,7 +89,20 @@ struct Probe {
 };
 
 /// The kinds of live parameters that an input can address.
-enum class LiveGroup : std::int32_t { world, solver, contact, body, energy, gas, pin, load, radial, goal };
+enum class LiveGroup : std::int32_t {
+    world,
+    solver,
+    contact,
+    body,
+    energy,
+    gas,
+    pin,
+    load,
+    radial,
+    goal,
+    constraint,
+    event
+};
 
 /// One live member of State: group, index within the group, member name.
 struct LiveTarget {
@@ -108,6 +124,15 @@ struct Input {
     LiveValue value;
 };
 
+/// Something that happens when a condition becomes true, or a constraint pulls too hard.
+struct Event {
+    std::string name;
+    Predicate when;
+    std::int32_t breaks = -1;  ///< constraint whose reaction is watched instead of a condition
+    bool repeats = false;      ///< happens again whenever the condition becomes true anew
+    std::vector<Input> changes;
+};
+
 struct Model {
     std::int32_t free_count = 0, frame_count = 0;
     std::vector<BoundPoint> bound;
@@ -125,6 +150,8 @@ struct Model {
     std::vector<Cavity> cavities;
     std::vector<Pin> pins;
     std::vector<Load> loads;
+    std::vector<Constraint> constraints;
+    std::vector<Event> events;
     std::vector<Probe> probes;
     std::vector<LivePath> live_paths;
     std::vector<Input> inputs;                    ///< sorted by time

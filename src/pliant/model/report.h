@@ -11,17 +11,27 @@
 
 namespace pliant {
 
-enum class IssueKind : std::int32_t { none, step_too_long, not_converged, non_finite, unstable, inverted, penetrating };
-constexpr std::array<std::string_view, 7> enum_names(IssueKind)
+enum class IssueKind : std::int32_t {
+    none,
+    step_too_long,
+    not_converged,
+    non_finite,
+    unstable,
+    inverted,
+    penetrating,
+    conflicting
+};
+constexpr std::array<std::string_view, 8> enum_names(IssueKind)
 {
-    return {"ok", "warning", "not_converged", "non_finite", "unstable", "inverted", "penetrating"};
+    return {"ok", "warning", "not_converged", "non_finite", "unstable", "inverted", "penetrating", "conflicting"};
 }
 
 /// One thing that went wrong: what, where, and one number that measures it.
 struct Issue {
     IssueKind kind = IssueKind::none;
-    std::int32_t body = -1;    ///< index into Model::bodies
-    std::int32_t vertex = -1;  ///< within the body
+    std::int32_t body = -1;                    ///< index into Model::bodies
+    std::int32_t vertex = -1;                  ///< within the body
+    std::int32_t constraint = -1, other = -1;  ///< conflicting: indices into Model::constraints
     double value = 0;  ///< step_too_long: the step [s]; inverted: volume [m^3]; unstable: way [m], -1 overstretched
     double limit = 0;  ///< [s] stability limit known when it happened, 0 if none
 };
@@ -40,7 +50,7 @@ struct Attempt {
 struct StepReport {
     double time = 0;  ///< [s] reached
     Status status = Status::ok;
-    int substeps = 0, retries = 0, iterations = 0, contacts = 0;
+    int substeps = 0, retries = 0, iterations = 0, contacts = 0, events = 0;
     double residual = 0;
     Issue issue;  ///< the failure, else the first warning
     Profile profile;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pliant/base/profile.h>
+#include <pliant/constraint/constraint_system.h>
 #include <pliant/contact/contacts.h>
 #include <pliant/energy/views.h>
 #include <pliant/model/mass_matrix.h>
@@ -33,6 +34,7 @@ struct ContactRow {
 struct ImplicitScratch;
 
 struct Scratch {
+    State before;                                     ///< the state that a step with an event began at
     State to;                                         ///< the proposal
     std::vector<Vec3> force;                          ///< #points
     std::vector<Vec3> volume_gradient;                ///< #points where there are cavities
@@ -44,8 +46,13 @@ struct Scratch {
     std::vector<std::uint8_t> marked;                 ///< #free vertices
     std::vector<Contact> contacts;
     std::vector<ContactRow> contact_rows;
-    MassSolve mass_solve;                       ///< of bodies with consistent mass
-    std::shared_ptr<ImplicitScratch> implicit;  ///< of the implicit integrators, made when first used
+    double time = 0;  ///< [s] of the stage whose forces are computed
+    ConstraintSystem constraints;
+    std::vector<std::uint8_t> constraint_enabled;    ///< #Model::constraints
+    double constraint_power = 0;                     ///< [W] of constraints on everything else, at the last evaluation
+    std::int32_t conflict = -1, conflict_with = -1;  ///< constraints that contradict each other in this step
+    MassSolve mass_solve;                            ///< of bodies with consistent mass
+    std::shared_ptr<ImplicitScratch> implicit;       ///< of the implicit integrators, made when first used
     double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;
 };

@@ -99,6 +99,8 @@ void copy_all_but_motion(State& to, const State& from)
     to.world = from.world, to.solver = from.solver, to.contact = from.contact;
     to.bodies = from.bodies, to.live = from.live, to.gas = from.gas, to.pins = from.pins, to.loads = from.loads;
     to.radials = from.radials, to.goals = from.goals, to.inner = from.inner, to.touched = from.touched;
+    to.constraints = from.constraints, to.multipliers = from.multipliers;
+    to.events = from.events, to.event_count = from.event_count;
     to.x_before = from.x_before, to.v_before = from.v_before, to.matrix_x = from.matrix_x;
     to.impulse = from.impulse, to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
     std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));

@@ -58,19 +58,23 @@ struct State {
     WorldLive world;
     SolverLive solver;
     ContactLive contact;
-    std::vector<BodyLive> bodies;          ///< #Model::bodies
-    std::vector<Energy> live;              ///< #Model::terms
-    std::vector<Gas> gas;                  ///< #Model::cavities
-    std::vector<PinLive> pins;             ///< #Model::pins
-    std::vector<LoadLive> loads;           ///< #Model::loads
-    std::vector<Radial> radials;           ///< #Model::radials
-    std::vector<GoalLive> goals;           ///< #Model::goals
-    std::vector<Vec3> x_before, v_before;  ///< #free vertices under implicit solvers: before the last step
-    std::vector<Vec3> matrix_x;            ///< the same: positions that Newton's matrix was made at
-    std::vector<double> inner;             ///< internal variables of elements, from Model::inner_start of their term
-    std::vector<std::uint8_t> touched;     ///< #Model::bodies, 1 after the first contact
-    std::vector<Vec3> impulse;             ///< #Model::bodies [N s] received from contacts since the start
-    std::vector<Vec3> pin_impulse;         ///< #Model::pins [N s] from contacts since the last frame
+    std::vector<BodyLive> bodies;             ///< #Model::bodies
+    std::vector<Energy> live;                 ///< #Model::terms
+    std::vector<Gas> gas;                     ///< #Model::cavities
+    std::vector<PinLive> pins;                ///< #Model::pins
+    std::vector<LoadLive> loads;              ///< #Model::loads
+    std::vector<Radial> radials;              ///< #Model::radials
+    std::vector<ConstraintLive> constraints;  ///< #Model::constraints
+    std::vector<double> multipliers;          ///< #rows of all constraints: where Newton's method begins
+    std::vector<EventLive> events;            ///< #Model::events
+    std::vector<std::int64_t> event_count;    ///< #Model::events, times each has happened
+    std::vector<GoalLive> goals;              ///< #Model::goals
+    std::vector<Vec3> x_before, v_before;     ///< #free vertices under implicit solvers: before the last step
+    std::vector<Vec3> matrix_x;               ///< the same: positions that Newton's matrix was made at
+    std::vector<double> inner;                ///< internal variables of elements, from Model::inner_start of their term
+    std::vector<std::uint8_t> touched;        ///< #Model::bodies, 1 after the first contact
+    std::vector<Vec3> impulse;                ///< #Model::bodies [N s] received from contacts since the start
+    std::vector<Vec3> pin_impulse;            ///< #Model::pins [N s] from contacts since the last frame
     History history;
     Ledger ledger;
     EnergyRange ranges[kEnergyKinds];
@@ -83,6 +87,7 @@ void visit_state(S& s, V&& visit)
     visit(s.time), visit(s.step), visit(s.x), visit(s.v), visit(s.held);
     visit(s.world), visit(s.solver), visit(s.contact);
     visit(s.bodies), visit(s.live), visit(s.gas), visit(s.pins), visit(s.loads), visit(s.radials), visit(s.goals);
+    visit(s.constraints), visit(s.multipliers), visit(s.events), visit(s.event_count);
     visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);

@@ -185,6 +185,28 @@ void describe(V&& visit, GoalLive& g)
     visit(Field{"strength", "1", -1e6, 1e6, "factor on the goal's forces", Change::live}, g.strength);
 }
 
+/// Whether a constraint holds.
+struct ConstraintLive {
+    bool enabled = true;
+};
+
+template <class V>
+void describe(V&& visit, ConstraintLive& c)
+{
+    visit(Field{"enabled", "", 0, 1, "whether the constraint holds", Change::live}, c.enabled);
+}
+
+/// Whether an event is watched for.
+struct EventLive {
+    bool enabled = true;
+};
+
+template <class V>
+void describe(V&& visit, EventLive& e)
+{
+    visit(Field{"enabled", "", 0, 1, "whether the event is watched for", Change::live}, e.enabled);
+}
+
 enum class RestitutionRule : std::int32_t { newton, energy_efficiency };
 constexpr std::array<std::string_view, 2> enum_names(RestitutionRule)
 {

@@ -189,6 +189,7 @@ void check_solid(Checks& checks, const BodyScene& body, const std::string& point
                 checks.add(pointer_child(pointer, key), "is only used by a solid", "remove it");
         return;
     }
+    if (body.rest_mesh) check_mesh(checks, *body.rest_mesh, pointer + "/rest_mesh");
     check_regions(checks, body, pointer);
     check_mass_kind(checks, body, pointer + "/mass_kind");
     for (const char* key : {"springs", "radial", "shape", "goal", "gas"})

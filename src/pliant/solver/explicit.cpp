@@ -15,6 +15,7 @@ Attempt advance_euler(State& to, const Model& model, const State& from, double h
         to.v[i] = from.v[i] + scratch.force[i] * h;
     });
     to.ledger.viscous += h * sum.dissipated_power;
+    to.ledger.external += h * scratch.constraint_power;
     finish(to, model, from, h);
     return {};
 }
@@ -23,7 +24,7 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
 {
     const ForceSum sum = forces(scratch, model, from, from.x, from.v);
     if (sum.bad_cavity >= 0) return inverted(model, sum);
-    const bool is_lumped = model.mass_matrix.empty();
+    const bool is_lumped = model.mass_matrix.empty() && model.constraints.empty();
     if (is_lumped)
         frame_accelerations(scratch, model, from, from.x, from.v);
     else
@@ -40,6 +41,7 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
     for (const std::int32_t i : scratch.held_nodes)
         move(i, masked(scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1), from.held[i]));
     to.ledger.viscous += h * sum.dissipated_power;
+    to.ledger.external += h * scratch.constraint_power;
     finish(to, model, from, h);
     return {};
 }

@@ -9,6 +9,15 @@
 
 namespace pliant {
 
+Vec3 load_formula(const Load& load, std::span<const Vec3> x, std::span<const Vec3> v, double time)
+{
+    Vec3 force;
+    if (load.formula.empty()) return force;
+    const FormulaPoint at{x, v, time};
+    for (int k = 0; k < 3; ++k) force[k] = load.formula[static_cast<std::size_t>(k)].evaluate<double>(at);
+    return force;
+}
+
 namespace {
 
 constexpr std::size_t kNodesPerChunk = 16384;
@@ -26,6 +35,23 @@ void for_each_term(const Model& model, const State& state, F&& f)
             model.terms[t]);
 }
 
+// What a node weighs: with consistent masses not its lumped mass, but the sum of its row.
+double weight(const Model& model, std::size_t i)
+{
+    return model.mass_matrix.empty() || i >= model.mass_matrix.row_sum.size() ? model.mass[i]
+                                                                              : model.mass_matrix.row_sum[i];
+}
+
+// Momentum of a node.
+Vec3 node_momentum(const Model& model, std::span<const Vec3> v, std::size_t i)
+{
+    const MassMatrix& M = model.mass_matrix;
+    if (M.empty() || i >= static_cast<std::size_t>(model.free_count)) return v[i] * model.mass[i];
+    Vec3 sum;
+    for (std::int64_t e = M.row_start[i]; e < M.row_start[i + 1]; ++e) sum += v[M.column[e]] * M.value[e];
+    return sum;
+}
+
 // Gravity and the drag of the medium; returns the power lost to drag. Overwrites the force.
 double set_body_forces(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> v,
                        double load_factor)
@@ -37,16 +63,16 @@ double set_body_forces(std::span<Vec3> force, const Model& model, const State& s
         const BodyDrag drag = body_drag(state, b);
         if (!drag.acts()) {
             parallel_for(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-                for (std::size_t i = range.first + begin; i < range.first + end; ++i) force[i] = g * model.mass[i];
+                for (std::size_t i = range.first + begin; i < range.first + end; ++i) force[i] = g * weight(model, i);
             });
             continue;
         }
         power += parallel_sum<double>(range.count, kNodesPerChunk, [&](std::size_t begin, std::size_t end) {
             double lost = 0;
             for (std::size_t i = range.first + begin; i < range.first + end; ++i) {
-                const double c = drag.drag + drag.damping * model.mass[i];
-                force[i] = g * model.mass[i] - v[i] * c;
-                lost += c * norm2(v[i]);
+                const Vec3 resistance = v[i] * drag.drag + node_momentum(model, v, i) * drag.damping;
+                force[i] = g * weight(model, i) - resistance;
+                lost += dot(resistance, v[i]);
             }
             return lost;
         });
@@ -63,12 +89,13 @@ Vec3 outward(const Vec3& x, const Vec3& center)
 }
 
 void add_loads(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x,
-               double load_factor)
+               std::span<const Vec3> v, double time, double load_factor)
 {
     for (std::size_t l = 0; l < model.loads.size(); ++l) {
         const LoadLive& live = state.loads[l];
         if (!live.enabled) continue;
-        const Vec3 share = live.force * (load_factor / static_cast<double>(model.loads[l].nodes.size()));
+        const Vec3 whole = live.force + load_formula(model.loads[l], x, v, time);
+        const Vec3 share = whole * (load_factor / static_cast<double>(model.loads[l].nodes.size()));
         for (const std::int32_t node : model.loads[l].nodes) force[node] += share;
         for (std::size_t f = 0; f < model.loads[l].faces.size(); ++f) {
             const Triangle& face = model.loads[l].faces[f];
@@ -185,7 +212,7 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
         StageTimer timer(scratch.profile, Stage::gravity);
         std::fill(force.begin() + model.free_count, force.end(), Vec3{});
         sum.dissipated_power = set_body_forces(force, model, state, v, scratch.load_factor);
-        add_loads(force, model, state, x, scratch.load_factor);
+        add_loads(force, model, state, x, v, scratch.time, scratch.load_factor);
         add_goals(force, model, state);
     }
     {
@@ -214,7 +241,7 @@ Energies energies(const Model& model, const State& state)
         if (is_consistent) e.kinetic += kinetic_energy(model.mass_matrix, state.v, range.first, range.count);
         for (std::int32_t i = range.first; i < range.first + range.count; ++i) {
             if (!is_consistent) e.kinetic += 0.5 * model.mass[i] * norm2(state.v[i]);
-            e.gravitational -= model.mass[i] * dot(g, state.x[i]);
+            e.gravitational -= weight(model, static_cast<std::size_t>(i)) * dot(g, state.x[i]);
         }
     }
     for (std::int32_t f = 0; f < model.frame_count; ++f)

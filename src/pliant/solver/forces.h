@@ -19,8 +19,12 @@ struct ForceSum {
     double bad_volume = 0;         ///< [m^3]
 };
 
-/// Writes the force on every node (#points long, bound forces already passed on) to scratch.force.
+/// Writes the force on every node (#points long, bound forces already passed on) at time scratch.time to
+/// scratch.force.
 ForceSum forces(Scratch&, const Model&, const State& state, std::span<const Vec3> x, std::span<const Vec3> v);
+
+/// The force in all that a load's formula gives, zero without one [N].
+Vec3 load_formula(const Load&, std::span<const Vec3> x, std::span<const Vec3> v, double time);
 
 struct Energies {
     double kinetic = 0, elastic = 0, gravitational = 0, gas = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <pliant/solver/constraints.h>
 #include <pliant/solver/newton.h>
 #include <pliant/solver/stages.h>
 
@@ -45,7 +46,9 @@ public:
             accelerations(scratch_, model_, from_, from_.x, from_.v);
             std::copy_n(scratch_.force.begin(), model_.free_count, memory_.start.begin());
         }
-        const Rule rule = prepare();
+        Rule rule = prepare();
+        rule.end_time = rule.stage_time = from_.time + h_;
+        if (is(SolverKind::implicit_midpoint)) rule.stage_time = from_.time + h_ / 2, rule.reach = 2;
         guess();
         move_frames();
         Newton newton(to_, model_, from_, scratch_, rule);
@@ -55,7 +58,7 @@ public:
             return attempt;
         }
         if (from_.solver.adaptive) judge_error(attempt, newton, rule);
-        if (attempt.accepted) end(newton.dissipated_power());
+        if (attempt.accepted) end(newton);
         return attempt;
     }
 
@@ -64,7 +67,9 @@ private:
     {
         if (from.solver.kind != SolverKind::bdf2) return from.solver.kind;
         const double before = from.history.before_h;
-        return before > 0 && h < kMostGrowth * before ? SolverKind::bdf2 : SolverKind::implicit_euler;
+        if (before > 0 && h < kMostGrowth * before) return SolverKind::bdf2;
+        // The tolerance would make a first step of order one tiny.
+        return from.solver.adaptive ? SolverKind::trapezoidal : SolverKind::implicit_euler;
     }
 
     bool is(SolverKind kind) const { return kind_ == kind; }
@@ -133,7 +138,8 @@ private:
             error[i] = is(SolverKind::implicit_euler) ? (to_.v[i] - from_.v[i]) * (h_ / 2) : change * (share * h_ * h_);
             error[i] = masked(error[i], from_.held[i]);
         }
-        newton.smooth(error);
+        // That of implicit_euler is bounded as it is: smoothed once more, a swinging mode would be taken for a settled one.
+        if (!is(SolverKind::implicit_euler)) newton.smooth(error);
         double worst = 0;
         for (const Vec3& e : error)
             if (const double size = norm(e); !(size <= worst)) worst = size;
@@ -160,8 +166,9 @@ private:
         attempt.issue = {.kind = IssueKind::not_converged, .value = next};
     }
 
-    void end(double stage_power)
+    void end(const Newton& newton)
     {
+        const double stage_power = newton.dissipated_power();
         const bool is_mean = is(SolverKind::trapezoidal) || is(SolverKind::bdf2);
         to_.ledger.viscous += h_ * (is_mean ? 0.5 * (start_power_ + stage_power) : stage_power);
         for (std::int32_t i = 0; i < model_.free_count; ++i) {
@@ -174,6 +181,15 @@ private:
         to_.v_before.assign(from_.v.begin(), from_.v.begin() + model_.free_count);
         to_.history.before_h = h_;
         finish(to_, model_, from_, h_);
+        if (!model_.constraints.empty()) end_constraints(newton);
+    }
+
+    // What a constraint that has just begun to hold takes from the motion is an impact; later it is the integrator's error.
+    void end_constraints(const Newton& newton)
+    {
+        to_.ledger.external += newton.constraint_work(to_.x, from_.x);
+        const double lost = constrain_velocities(to_, model_, scratch_);
+        if (from_.history.before_h == 0) to_.ledger.impact += lost;
     }
 
     State& to_;
@@ -206,7 +222,7 @@ Attempt advance_static(State& to, const Model& model, const State& from, double 
     while (done < 1) {
         scratch.load_factor = std::min(1.0, done + part);
         for (std::int32_t i = 0; i < model.free_count; ++i) scratch.sum_x[i] = to.x[i];
-        Newton newton(to, model, from, scratch, {});
+        Newton newton(to, model, from, scratch, {.stage_time = from.time + h, .end_time = from.time + h});
         const Attempt attempt = newton.run();
         all.iterations += attempt.iterations;
         all.residual = attempt.residual;

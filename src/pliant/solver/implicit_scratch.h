@@ -9,12 +9,21 @@
 #include <variant>
 #include <vector>
 
+#include <pliant/constraint/constraint_system.h>
 #include <pliant/model/model.h>
 #include <pliant/solver/linear/cholesky_preconditioner.h>
 #include <pliant/solver/linear/conjugate_gradients.h>
 #include <pliant/solver/linear/multigrid.h>
 
 namespace pliant {
+
+/// Constraints inside Newton's method.
+struct NewtonConstraints {
+    ConstraintSystem stage;                                  ///< where their forces act: slopes and responses A^-1 J^T
+    ConstraintSystem end;                                    ///< where they are to hold: values and slopes
+    std::vector<double> lambda, lambda_before, lambda_step;  ///< #rows that hold
+    std::vector<Vec3> end_x;                                 ///< #free vertices
+};
 
 struct ImplicitScratch {
     explicit ImplicitScratch(const Model&);
@@ -34,6 +43,7 @@ struct ImplicitScratch {
     std::vector<Vec3> y, z, downhill, direction, trial;  ///< #free vertices
     std::vector<Vec3> behind;                            ///< the same with consistent masses
     std::vector<Vec3> start;                             ///< the same: accelerations at the start of the step
+    NewtonConstraints constraints;
     bool is_filled = false;
     std::vector<Vec3> filled_x;                ///< where the matrix was made
     double filled_h = 0;                       ///< [s] and for which scale of the step

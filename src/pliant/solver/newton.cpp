@@ -43,29 +43,38 @@ Attempt Newton::run()
     Attempt attempt;
     // A last way of d leaves velocities wrong by c d, which a second of motion adds up.
     const double enough = from_.solver.accuracy * model_.size * (rule_.is_static() ? 1.0 : std::min(1.0, 1 / rule_.c));
+    const double holds = 1e-10 * model_.size;
+    if (is_constrained()) start_constraints();
     if (!evaluate()) return failed(attempt);
     double shrinking = 0;
     for (; attempt.iterations < kMostIterations; ++attempt.iterations) {
-        if (largest_downhill() <= rounding()) break;
-        if (!prepare_matrix(attempt.iterations, shrinking) || !solve()) return failed(attempt);
+        if (largest_downhill() <= rounding() && violation() <= holds) break;
+        if (!prepare_matrix(attempt.iterations, shrinking)) return failed(attempt);
+        if ((is_fresh_ || attempt.iterations == 0) && !make_responses()) return failed(attempt);
+        if (!solve()) return failed(attempt);
+        constrain_direction();
         double moved = walk(inner(memory_.downhill, memory_.direction));
         if (!(moved >= 0) && !is_fresh_) {
             // An old matrix may point nowhere: back to where it started, with a new one.
             for (std::size_t i = 0; i < free_; ++i) to_.x[i] = memory_.trial[i];
-            if (!evaluate() || !prepare_matrix(attempt.iterations, 1) || !solve()) return failed(attempt);
+            walk_multipliers(0);
+            if (!evaluate() || !prepare_matrix(attempt.iterations, 1) || !make_responses() || !solve())
+                return failed(attempt);
+            constrain_direction();
             moved = walk(inner(memory_.downhill, memory_.direction));
         }
         if (!(moved >= 0)) return failed(attempt);
         shrinking = attempt.iterations == 0 ? 0 : moved / attempt.residual;
         attempt.residual = moved;
         is_fresh_ = false;
-        if (moved <= enough) {
+        if (moved <= enough && violation() <= holds) {
             ++attempt.iterations;
             break;
         }
     }
     if (attempt.iterations == kMostIterations) return failed(attempt);
     remember_age(attempt.iterations);
+    keep_multipliers();
     return attempt;
 }
 
@@ -77,8 +86,9 @@ void Newton::smooth(std::span<Vec3> error)
         multiply(memory_.downhill, model_.mass_matrix, error);
     for (std::size_t i = 0; i < free_; ++i)
         memory_.downhill[i] = masked(memory_.downhill[i] * rule_.inertia, from_.held[i]);
-    // At rest from the first evaluation on there is no matrix, and no error that it could smooth.
-    if (!memory_.is_filled || !solve()) return;
+    // A guess that was good enough left no matrix of this step.
+    if (!is_prepared_ && !prepare_matrix(0, 0)) return;
+    if (!solve()) return;
     for (std::size_t i = 0; i < free_; ++i) error[i] = memory_.direction[i];
 }
 
@@ -87,6 +97,7 @@ bool Newton::evaluate()
 {
     for (std::size_t i = 0; i < free_; ++i) to_.v[i] = (to_.x[i] - memory_.z[i]) * rule_.c;
     place_stage(to_, model_);
+    scratch_.time = rule_.stage_time;
     sum_ = forces(scratch_, model_, from_, to_.x, to_.v);
     if (sum_.bad_cavity >= 0) return false;
     if (model_.mass_matrix.empty()) {
@@ -94,12 +105,14 @@ bool Newton::evaluate()
             const Vec3 pull = (memory_.y[i] - to_.x[i]) * (model_.mass[i] * rule_.inertia);
             memory_.downhill[i] = masked(scratch_.force[i] + pull, from_.held[i]);
         }
+        evaluate_constraints();
         return true;
     }
     for (std::size_t i = 0; i < free_; ++i) memory_.behind[i] = (memory_.y[i] - to_.x[i]) * rule_.inertia;
     multiply(memory_.downhill, model_.mass_matrix, memory_.behind);
     for (std::size_t i = 0; i < free_; ++i)
         memory_.downhill[i] = masked(scratch_.force[i] + memory_.downhill[i], from_.held[i]);
+    evaluate_constraints();
     return true;
 }
 
@@ -131,36 +144,41 @@ bool Newton::can_keep_matrix() const
 
 bool Newton::prepare_matrix(int iteration, double shrinking)
 {
+    is_prepared_ = true;
     if (!rule_.is_static()) {
         if (iteration > 0 && shrinking < kGoodShrinking) return true;
         if (iteration == 0 && shrinking == 0 && can_keep_matrix())
             return memory_.is_filled_at(from_.matrix_x, from_.history.matrix_h) ||
-                   fill_matrix_at(from_.matrix_x, from_.history.matrix_levels != 0, 0);
+                   fill_matrix_at(from_.matrix_x, from_.history.matrix_h, from_.history.matrix_levels != 0, 0);
     }
     // Short steps are ruled by inertia: a handful of plain iterations costs less than setting up the coarse levels.
     constexpr double kInertial = 300;
     const bool levels = !(from_.history.stiffness_rate < kInertial * rule_.inertia);
     is_fresh_ = true;
-    if (!fill_matrix_at(std::span<const Vec3>(to_.x).first(free_), levels, iteration)) return false;
+    const double h = rule_.is_static() ? 0 : 1 / rule_.c;
+    if (!fill_matrix_at(std::span<const Vec3>(to_.x).first(free_), h, levels, iteration)) return false;
     to_.matrix_x.assign(to_.x.begin(), to_.x.begin() + model_.free_count);
-    to_.history.matrix_h = rule_.is_static() ? 0 : 1 / rule_.c;
+    to_.history.matrix_h = h;
     to_.history.matrix_age = 0;
     to_.history.matrix_levels = levels ? 1 : 0;
     return true;
 }
 
-bool Newton::fill_matrix_at(std::span<const Vec3> x, bool levels, int iteration)
+// All from h alone, so that a matrix made again for a step that differs in its last digits is the same to the bit.
+bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration)
 {
+    matrix_rule_ = h > 0 ? Rule{1 / h * (1 / h), 1 / h} : Rule{};
     const auto held = std::span(from_.held).first(free_);
     set_zero(memory_.matrix);
     add_inertia();
     add_energies(x);
     for (std::size_t r = 0; r < model_.radials.size(); ++r) add_radial(r, x);
     add_drag();
+    if (rule_.is_static() && is_constrained()) stiffen_constrained_nodes();
     cut_out_held(memory_.matrix, held);
     memory_.is_filled = true;
     memory_.filled_x.assign(x.begin(), x.end());
-    memory_.filled_h = rule_.is_static() ? 0 : 1 / rule_.c;
+    memory_.filled_h = h;
     memory_.preconditioner = nullptr;
     const LinearSolver kind = from_.solver.linear_solver;
     if (kind == LinearSolver::cholesky) {
@@ -176,11 +194,11 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, bool levels, int iteration)
 void Newton::add_inertia()
 {
     BlockMatrix& A = memory_.matrix;
-    if (model_.mass_matrix.empty()) return add_mass(A, std::span(model_.mass).first(free_), rule_.inertia);
+    if (model_.mass_matrix.empty()) return add_mass(A, std::span(model_.mass).first(free_), matrix_rule_.inertia);
     for (std::size_t e = 0; e < memory_.mass_place.size(); ++e)
         if (memory_.mass_place[e] >= 0)
             A.block[static_cast<std::size_t>(memory_.mass_place[e])] +=
-                identity3<double>() * (model_.mass_matrix.value[e] * rule_.inertia);
+                identity3<double>() * (model_.mass_matrix.value[e] * matrix_rule_.inertia);
 }
 
 void Newton::add_energies(std::span<const Vec3> x)
@@ -191,7 +209,7 @@ void Newton::add_energies(std::span<const Vec3> x)
                 using E = typename std::decay_t<decltype(elements)>::Parameters;
                 const E& live = std::get<E>(from_.live[t]);
                 const auto& map = std::get<ScatterMap<E::nodes>>(memory_.maps[t]);
-                add_hessian(memory_.matrix, map, elements, live, x, {1, is_damped(live) ? rule_.c : 0},
+                add_hessian(memory_.matrix, map, elements, live, x, {1, is_damped(live) ? matrix_rule_.c : 0},
                             inner_of(model_, from_, t));
             },
             model_.terms[t]);
@@ -204,7 +222,8 @@ void Newton::add_drag()
         if (!drag.acts() || model_.bodies[b].is_rigid()) continue;
         const NodeRange range = mass_nodes(model_, model_.bodies[b]);
         for (std::int32_t i = range.first; i < range.first + range.count; ++i)
-            memory_.matrix.diagonal(i) += identity3<double>() * (rule_.c * (drag.drag + drag.damping * model_.mass[i]));
+            memory_.matrix.diagonal(i) +=
+                identity3<double>() * (matrix_rule_.c * (drag.drag + drag.damping * model_.mass[i]));
     }
 }
 
@@ -223,7 +242,7 @@ void Newton::add_radial(std::size_t index, std::span<const Vec3> x)
         const Vec3 n = r / length;
         const double across = std::max(0.0, live.k_r * (1 - (springs.rest[i] + extension[i]) / length));
         memory_.matrix.diagonal(springs.first + static_cast<std::int32_t>(i)) +=
-            identity3<double>() * across + outer(n, n) * (live.k_r - across + rule_.c * live.k_d);
+            identity3<double>() * across + outer(n, n) * (live.k_r - across + matrix_rule_.c * live.k_d);
         if (springs.kind == CenterKind::free)
             memory_.matrix.diagonal(springs.center_point) += identity3<double>() * live.k_r;
     }
@@ -266,8 +285,11 @@ double Newton::walk(double slope)
             to_.x[i] = memory_.trial[i] + way;
             longest = std::max(longest, norm2(way));
         }
+        walk_multipliers(part);
         if (!std::isfinite(longest) || !evaluate()) continue;
         const double back = -inner(memory_.downhill, memory_.direction);
+        // Back to a broken constraint the way may lead uphill.
+        if (is_constrained() && !(slope > 0)) return std::sqrt(longest);
         if (back <= 0.5 * slope) return std::sqrt(longest);
         if (!(slope > 0)) return -1;
     }

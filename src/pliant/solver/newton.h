@@ -13,6 +13,10 @@
 // Steps along the direction are halved while the force along it still points back. It ends when an iteration
 // changes no velocity by more than solver.accuracy of the scene's size per second (static: no position by that share of the
 // size).
+//
+// Constraints are equations beside: their forces -lambda J^T act at the stage, they hold at the end of the step. With
+// W = A^-1 J^T, made once with each matrix, an iteration takes the free direction and takes out of it what would break the
+// linearised constraints; multipliers go on from those of the last step (newton_constraints.cpp).
 
 #include <span>
 
@@ -25,8 +29,10 @@
 namespace pliant {
 
 struct Rule {
-    double inertia = 0;  ///< 1/s^2 [1/s^2]
-    double c = 0;        ///< [1/s]
+    double inertia = 0;                   ///< 1/s^2 [1/s^2]
+    double c = 0;                         ///< [1/s]
+    double reach = 1;                     ///< [1] the end of the step is reach * x + (1 - reach) * x at its start
+    double stage_time = 0, end_time = 0;  ///< [s]
 
     bool is_static() const { return c == 0; }
 };
@@ -44,19 +50,31 @@ public:
 
     double dissipated_power() const { return sum_.dissipated_power; }
 
+    /// Work of the constraints on the way from `from` to `to` [J], after run().
+    double constraint_work(std::span<const Vec3> to, std::span<const Vec3> from) const;
+
 private:
     bool evaluate();
     double largest_downhill() const;
     double rounding() const;
     bool prepare_matrix(int iteration, double shrinking);
     bool can_keep_matrix() const;
-    bool fill_matrix_at(std::span<const Vec3> x, bool levels, int iteration);
+    bool fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration);
     void add_energies(std::span<const Vec3> x);
     void add_inertia();
     void add_drag();
     void add_radial(std::size_t index, std::span<const Vec3> x);
     void fill_borders();
     bool solve();
+    bool is_constrained() const { return !model_.constraints.empty(); }
+    void start_constraints();
+    void stiffen_constrained_nodes();
+    void evaluate_constraints();
+    bool make_responses();
+    void constrain_direction();
+    void walk_multipliers(double part);
+    double violation() const;
+    void keep_multipliers();
     double walk(double slope);
     void remember_age(int iterations);
     Attempt failed(Attempt attempt) const;
@@ -67,9 +85,11 @@ private:
     Scratch& scratch_;
     ImplicitScratch& memory_;
     Rule rule_;
+    Rule matrix_rule_;  // that of the step for which the matrix was made
     std::size_t free_;
     ForceSum sum_;
-    bool is_fresh_ = false;  // the matrix is that of the present positions
+    bool is_prepared_ = false;  // there is a matrix of this step
+    bool is_fresh_ = false;     // the matrix is that of the present positions
 };
 
 }  // namespace pliant

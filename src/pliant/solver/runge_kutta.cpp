@@ -67,8 +67,11 @@ Attempt advance_by_tableau(State& to, const Model& model, const State& from, dou
                            const Tableau<N>& tableau)
 {
     size_stages<N>(scratch, model);
-    double power = 0;
+    double power = 0, given = 0;
     for (int stage = 0; stage < N; ++stage) {
+        double part = 0;
+        for (int j = 0; j < stage; ++j) part += tableau.reach[stage][j];
+        scratch.time = from.time + part * h;
         if (stage > 0) {
             move_by<N>(to, model, from, h, tableau.reach[stage], stage, scratch);
             place_stage(to, model);
@@ -78,6 +81,7 @@ Attempt advance_by_tableau(State& to, const Model& model, const State& from, dou
         if (sum.bad_cavity >= 0) return inverted(model, sum);
         power += tableau.weight[stage] * sum.dissipated_power;
         accelerations(scratch, model, from, at.x, at.v);
+        given += tableau.weight[stage] * scratch.constraint_power;
         for_each_node(model, [&](std::size_t i) {
             scratch.stage_x[stage][i] = at.v[i];
             scratch.stage_v[stage][i] = scratch.force[i];
@@ -85,6 +89,7 @@ Attempt advance_by_tableau(State& to, const Model& model, const State& from, dou
     }
     move_by<N>(to, model, from, h, tableau.weight, N, scratch);
     to.ledger.viscous += h * power;
+    to.ledger.external += h * given;
     finish(to, model, from, h);
     return {};
 }
@@ -197,13 +202,15 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
 {
     constexpr double kWeight[4] = {1, 2, 2, 1};
     const double reach[3] = {h / 2, h / 2, h};
-    double power = 0;
+    double power = 0, given = 0;
     for (int stage = 0; stage < 4; ++stage) {
         const State& at = stage == 0 ? from : to;
+        scratch.time = from.time + (stage == 0 ? 0 : reach[stage - 1]);
         const ForceSum sum = forces(scratch, model, from, at.x, at.v);
         if (sum.bad_cavity >= 0) return inverted(model, sum);
         power += kWeight[stage] * sum.dissipated_power;
         accelerations(scratch, model, from, at.x, at.v);
+        given += kWeight[stage] * scratch.constraint_power;
         if (stage == 3) break;
         if (stage == 0)
             rk4_stage<true>(to, model, from, at, kWeight[stage], reach[stage], scratch);
@@ -213,6 +220,7 @@ Attempt advance_rk4(State& to, const Model& model, const State& from, double h, 
     }
     rk4_end(to, model, from, h, scratch);
     to.ledger.viscous += h / 6 * power;
+    to.ledger.external += h / 6 * given;
     finish(to, model, from, h);
     return {};
 }

@@ -6,15 +6,14 @@
 
 #include <pliant/solver/explicit.h>
 #include <pliant/solver/implicit.h>
+#include <pliant/solver/stages.h>
 
 namespace pliant {
 
-Attempt advance(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+namespace {
+
+Attempt advance_by_kind(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    copy_all_but_motion(to, from);
-    scratch.held_nodes.clear();
-    for (std::int32_t i = 0; i < model.free_count; ++i)
-        if (from.held[i] != 0) scratch.held_nodes.push_back(i);
     switch (from.solver.kind) {
     case SolverKind::euler:
         return advance_euler(to, model, from, h, scratch);
@@ -46,6 +45,23 @@ Attempt advance(State& to, const Model& model, const State& from, double h, Scra
         break;
     }
     return advance_rk4(to, model, from, h, scratch);
+}
+
+}  // namespace
+
+Attempt advance(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    copy_all_but_motion(to, from);
+    list_held(scratch, model, from);
+    scratch.time = from.time;
+    scratch.constraint_power = 0;
+    scratch.conflict = scratch.conflict_with = -1;
+    Attempt attempt = advance_by_kind(to, model, from, h, scratch);
+    if (scratch.conflict < 0) return attempt;
+    attempt.accepted = false;
+    attempt.retry_h = 0;
+    attempt.issue = {.kind = IssueKind::conflicting, .constraint = scratch.conflict, .other = scratch.conflict_with};
+    return attempt;
 }
 
 void size_scratch(Scratch& scratch, const Model& model, const State& state)

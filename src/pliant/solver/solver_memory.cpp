@@ -19,8 +19,14 @@ constexpr double new_pairs(int nodes)
     return nodes == 10 ? 0.36 : nodes == 4 ? 0.16 : 1.0;
 }
 
-// Of the matrices of all coarser levels over the fine one, and of what leads from level to level.
-constexpr double kCoarse = 0.6;
+// Nodes of all coarser lattices for each fine one: their spacing follows the edges of the elements.
+constexpr double coarse_nodes(int nodes)
+{
+    return nodes == 10 ? 0.043 : 0.19;
+}
+
+// [B] of a coarse node: 63 blocks three times over, places of its neighbours; and of what leads there from a fine one.
+constexpr double kCoarseNode = 15e3, kFineNode = 220, kFineBlock = 12, kLastLevel = 3e5;
 
 double element_bytes(const Model& model)
 {
@@ -53,7 +59,7 @@ double explicit_memory(const Model& model)
 
 double implicit_memory(const Model& model)
 {
-    double pairs = 0, blocks = model.free_count;
+    double pairs = 0, blocks = model.free_count, coarse = 0;
     for (const Term& term : model.terms)
         std::visit(
             [&](const auto& elements) {
@@ -61,12 +67,13 @@ double implicit_memory(const Model& model)
                 const double count = static_cast<double>(elements.stencils.count) * (kNodes * (kNodes + 1) / 2);
                 pairs += count;
                 blocks += count * new_pairs(kNodes);
+                coarse = std::max(coarse, coarse_nodes(kNodes));
             },
             term);
     constexpr double kBlock = sizeof(Mat3) + sizeof(std::int32_t), kPlace = sizeof(ScatterMap<4>::Place);
     constexpr double kVectorsPerNode = 16;
-    return explicit_memory(model) + pairs * kPlace + blocks * kBlock * (1 + kCoarse) +
-           model.free_count * kVectorsPerNode * sizeof(Vec3);
+    return explicit_memory(model) + pairs * kPlace + blocks * (kBlock + kFineBlock) + kLastLevel +
+           model.free_count * (kVectorsPerNode * sizeof(Vec3) + kFineNode + coarse * kCoarseNode);
 }
 
 double cholesky_memory(const Model& model)

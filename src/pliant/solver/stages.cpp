@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <pliant/model/points.h>
+#include <pliant/solver/constraints.h>
 
 namespace pliant {
 
@@ -38,15 +39,24 @@ void accelerations(Scratch& scratch, const Model& model, const State& from, std:
 {
     frame_accelerations(scratch, model, from, x, v);
     std::span<Vec3> a = scratch.force;
-    if (!model.mass_matrix.empty()) {
+    if (model.mass_matrix.empty()) {
+        parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
+            for (std::size_t i = begin; i < end; ++i) a[i] *= model.inverse_mass[i];
+        });
+        if (release_held) return;
+        for (const std::int32_t i : scratch.held_nodes) a[i] = masked(a[i], from.held[i]);
+    } else {
         const auto free = static_cast<std::size_t>(model.free_count);
-        return solve_mass(a.first(free), model.mass_matrix, std::span(from.held).first(free), scratch.mass_solve);
+        solve_mass(a.first(free), model.mass_matrix, std::span(from.held).first(free), scratch.mass_solve);
     }
-    parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
-        for (std::size_t i = begin; i < end; ++i) a[i] *= model.inverse_mass[i];
-    });
-    if (release_held) return;
-    for (const std::int32_t i : scratch.held_nodes) a[i] = masked(a[i], from.held[i]);
+    if (!model.constraints.empty()) constrain_accelerations(scratch, model, from, x, v);
+}
+
+void list_held(Scratch& scratch, const Model& model, const State& state)
+{
+    scratch.held_nodes.clear();
+    for (std::int32_t i = 0; i < model.free_count; ++i)
+        if (state.held[i] != 0) scratch.held_nodes.push_back(i);
 }
 
 void place_stage(State& to, const Model& model)

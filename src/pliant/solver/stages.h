@@ -46,9 +46,12 @@ inline Vec3 masked(const Vec3& a, std::uint8_t held)
 Attempt inverted(const Model&, const ForceSum&);
 
 /// Turns scratch.force into accelerations in place: free nodes by their mass, frames by rigid motion;
-/// held coordinates are not accelerated. `release_held` is seed 000's W8: held nodes drift inside stages.
+/// held coordinates are not accelerated, constraints are obeyed. `release_held` is seed 000's W8: held nodes drift inside stages.
 void accelerations(Scratch&, const Model&, const State& from, std::span<const Vec3> x, std::span<const Vec3> v,
                    bool release_held = false);
+
+/// Lists the free vertices with a held coordinate, for accelerations().
+void list_held(Scratch&, const Model&, const State&);
 
 /// The same for frames alone.
 void frame_accelerations(Scratch&, const Model&, const State& from, std::span<const Vec3> x, std::span<const Vec3> v);

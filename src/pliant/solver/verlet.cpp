@@ -38,6 +38,8 @@ Attempt advance_by_verlet(State& to, const Model& model, const State& from, doub
         to.v[i] = from.v[i] + a * h;
     });
     place_stage(to, model);
+    const double given = scratch.constraint_power;
+    scratch.time = from.time + h;
     const ForceSum end = forces(scratch, model, from, to.x, to.v);
     if (end.bad_cavity >= 0) return inverted(model, end);
     accelerations(scratch, model, from, to.x, to.v);
@@ -47,6 +49,7 @@ Attempt advance_by_verlet(State& to, const Model& model, const State& from, doub
     });
     if (central_drag) make_drag_central(to, model, from, h, scratch);
     to.ledger.viscous += 0.5 * h * (start.dissipated_power + end.dissipated_power);
+    to.ledger.external += 0.5 * h * (given + scratch.constraint_power);
     finish(to, model, from, h);
     return {};
 }
@@ -72,6 +75,7 @@ Attempt advance_position_verlet(State& to, const Model& model, const State& from
     place_stage(to, model);
     // Damping wants the velocity at the middle, which a first look at the forces predicts.
     ForceSum sum;
+    scratch.time = from.time + 0.5 * h;
     for (const double reach : {0.5 * h, h}) {
         sum = forces(scratch, model, from, to.x, to.v);
         if (sum.bad_cavity >= 0) return inverted(model, sum);
@@ -81,6 +85,7 @@ Attempt advance_position_verlet(State& to, const Model& model, const State& from
     }
     for_each_node(model, [&](std::size_t i) { to.x[i] += to.v[i] * (0.5 * h); });
     to.ledger.viscous += h * sum.dissipated_power;
+    to.ledger.external += h * scratch.constraint_power;
     finish(to, model, from, h);
     return {};
 }

@@ -14,6 +14,7 @@
 #include <pliant/solver/solver_memory.h>
 #include <pliant/solver/stability.h>
 #include <pliant/world/builder.h>
+#include <pliant/world/formulas.h>
 #include <pliant/world/inputs.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/solid_fields.h>
@@ -84,7 +85,7 @@ void add_topology(Builder& b)
     t.point_count = b.model.point_count();
     t.frame_rate = b.scene.world.frame_rate;
     t.up = b.scene.world.up == UpAxis::z ? 'z' : 'y';
-    t.fields = solid_field_names(b.model);
+    if (b.scene.record.fields) t.fields = solid_field_names(b.model);
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
         const Body& body = b.model.bodies[i];
         const TriMesh& mesh = b.meshes[i];
@@ -123,32 +124,24 @@ void add_contact_geometry(Builder& b)
     }
 }
 
-std::int32_t probed_vertex(const Builder& b, std::int32_t index, const ProbeScene& probe)
+// Loads that vary with time or place.
+void add_load_formulas(Builder& b)
 {
-    if (!probe.at) return probe.vertex;
-    const Body& body = b.model.bodies[index];
-    std::int32_t nearest = 0;
-    const auto distance = [&](std::int32_t v) { return norm2(b.state.x[body.first_point + v] - *probe.at); };
-    for (std::int32_t v = 1; v < body.point_count; ++v)
-        if (distance(v) < distance(nearest)) nearest = v;
-    return nearest;
+    std::size_t load = 0;
+    for (const auto& [name, body] : b.scene.bodies)
+        for (std::size_t l = 0; l < body.loads.size() && load < b.model.loads.size(); ++l, ++load) {
+            if (body.loads[l].formula.empty()) continue;
+            const VectorExpressionRead read = parse_vector_expression(body.loads[l].formula, formula_symbols(b));
+            complain(b, fmt::format("/bodies/{}/loads/{}/formula", name, l), read.problems);
+            if (read.ok()) b.model.loads[load].formula.assign(read.components.begin(), read.components.end());
+        }
 }
 
 void add_probes(Builder& b)
 {
-    for (const auto& [name, probe] : b.scene.record.probes) {
-        const std::int32_t body = b.find_body(probe.body);
-        const std::string pointer = "/record/probes/" + name;
-        if (body < 0) {
-            b.complain(pointer + "/body", fmt::format("there is no body '{}'", probe.body));
-        } else if (probe.vertex >= b.model.bodies[body].point_count) {
-            b.complain(pointer + "/vertex", fmt::format("vertex {} is out of range", probe.vertex),
-                       fmt::format("body '{}' has {} vertices, numbered from 0", probe.body,
-                                   b.model.bodies[body].point_count));
-        } else {
-            b.model.probes.push_back({name, b.model.bodies[body].first_point + probed_vertex(b, body, probe)});
-        }
-    }
+    for (const auto& [name, probe] : b.scene.record.probes)
+        if (const std::int32_t point = vertex_of(b, probe, "/record/probes/" + name); point >= 0)
+            b.model.probes.push_back({name, point});
 }
 
 // Every expectation names a measure, maybe with .first, .min, .max or .mean behind it.
@@ -218,6 +211,9 @@ std::uint64_t model_id(const Builder& b)
     for (const RadialSprings& springs : b.model.radials)
         h.add(springs.rest), h.add(springs.share), h.add(springs.first);
     for (const Goal& goal : b.model.goals) h.add(goal.force);
+    for (const Constraint& constraint : b.model.constraints)
+        for (const ConstraintRow& row : constraint.rows) h.add(row.formula.text()), h.add(row.nodes);
+    for (const Event& event : b.model.events) h.add(event.when.text());
     for (const LengthHold& hold : b.model.holds) h.add(hold.shortest), h.add(hold.longest);
     for (const Input& input : b.model.inputs) h.add(input.time), h.add(input.target), h.add(input.value.number);
     for (const Term& term : b.model.terms)
@@ -248,8 +244,14 @@ void build_into(Builder& b)
     add_topology(b);
     add_contact_geometry(b);
     add_probes(b);
+    add_points(b);
+    if (b.problems.empty()) add_constraints(b);
+    add_load_formulas(b);
+    for (std::size_t e = 0; e < b.scene.events.size(); ++e) b.state.events.emplace_back();
     add_live_paths(b);
+    b.state.events.clear();
     add_inputs(b);
+    if (b.problems.empty()) add_events(b);
     b.state.held.resize(b.model.node_count());
     b.state.pin_impulse.resize(b.model.pins.size());
     b.state.touched.resize(b.model.bodies.size());
@@ -257,6 +259,7 @@ void build_into(Builder& b)
     update_held(b.state, b.model);
     stop_held_coordinates(b.state, b.model);
     place_bound_points(b.state.x, b.state.v, b.model);
+    check_constraints(b);
     b.model.id = model_id(b);
     check_solver_memory(b);
     name_measures(b.model);

@@ -84,6 +84,11 @@ std::string convert_for(LiveValue& value, const State& state, const LiveTarget& 
 void add_live_paths(Builder& b)
 {
     Model& m = b.model;
+    for (std::int32_t c = 0; c < static_cast<std::int32_t>(m.constraints.size()); ++c)
+        add_paths(m, "constraints." + m.constraints[c].name, ConstraintLive{}, LiveGroup::constraint, c);
+    std::int32_t event = 0;
+    for (const auto& [name, scene] : b.scene.events)
+        add_paths(m, "events." + name, EventLive{}, LiveGroup::event, event++);
     add_paths(m, "world", b.state.world, LiveGroup::world, 0);
     add_paths(m, "solver", b.state.solver, LiveGroup::solver, 0);
     add_paths(m, "contact", b.state.contact, LiveGroup::contact, 0);
@@ -124,24 +129,35 @@ void add_live_paths(Builder& b)
                   LiveGroup::load, l);
 }
 
-void add_inputs(Builder& b)
+std::vector<Input> make_inputs(Builder& b, const std::vector<InputValue>& set, double time, const std::string& pointer)
 {
     std::vector<std::string> known;
     for (const LivePath& path : b.model.live_paths) known.push_back(path.path);
-    for (std::size_t i = 0; i < b.scene.inputs.size(); ++i)
-        for (const InputValue& from : b.scene.inputs[i].set) {
-            const std::string pointer = fmt::format("/inputs/{}/set/{}", i, from.path);
-            const std::int32_t target = find_live_path(b.model, from.path);
-            if (target < 0) {
-                b.complain(pointer, fmt::format("'{}' is not a live parameter of this scene", from.path),
-                           suggestion(from.path, known));
-                continue;
-            }
-            Input input{.time = b.scene.inputs[i].time, .target = target};
-            const std::string complaint = convert_for(input.value, b.state, b.model.live_paths[target].target, from);
-            if (!complaint.empty()) b.complain(pointer, complaint);
-            b.model.inputs.push_back(input);
+    std::vector<Input> inputs;
+    for (const InputValue& from : set) {
+        const std::string place = pointer + "/" + from.path;
+        const std::int32_t target = find_live_path(b.model, from.path);
+        if (target < 0) {
+            b.complain(place, fmt::format("'{}' is not a live parameter of this scene", from.path),
+                       suggestion(from.path, known));
+            continue;
         }
+        Input input{.time = time, .target = target};
+        const std::string complaint = convert_for(input.value, b.state, b.model.live_paths[target].target, from);
+        if (!complaint.empty()) b.complain(place, complaint);
+        inputs.push_back(input);
+    }
+    return inputs;
+}
+
+void add_inputs(Builder& b)
+{
+    for (std::size_t i = 0; i < b.scene.inputs.size(); ++i) {
+        const InputScene& scene = b.scene.inputs[i];
+        const std::vector<Input> inputs = make_inputs(b, scene.set, scene.time, fmt::format("/inputs/{}/set", i));
+        b.model.inputs.insert(b.model.inputs.end(), inputs.begin(), inputs.end());
+    }
+    add_constraint_windows(b);
     std::stable_sort(b.model.inputs.begin(), b.model.inputs.end(),
                      [](const Input& a, const Input& c) { return a.time < c.time; });
 }

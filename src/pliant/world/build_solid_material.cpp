@@ -57,16 +57,17 @@ Parts parts_of(const ThesisTopology& topology, const Material& whole)
     return parts;
 }
 
-// The body's material with what a part says of its own.
-Material overridden(const Material& whole, const Material& part)
+// The body's material with what a part says of its own; a zero counts if it is written.
+Material overridden(const Builder& b, const Material& whole, const Material& part, const std::string& pointer)
 {
     Material result = whole;
     const Material own = resolved(part);
-    const auto take = [](double& to, double from) {
-        if (from != 0) to = from;
+    const auto take = [&](double& to, double from, const char* key) {
+        if (from != 0 || b.scene.lines.contains(pointer + "/" + key)) to = from;
     };
-    take(result.young, own.young), take(result.density, own.density);
-    take(result.bulk_viscosity, own.bulk_viscosity), take(result.shear_viscosity, own.shear_viscosity);
+    take(result.young, own.young, "young"), take(result.density, own.density, "density");
+    take(result.bulk_viscosity, own.bulk_viscosity, "bulk_viscosity");
+    take(result.shear_viscosity, own.shear_viscosity, "shear_viscosity");
     if (part.poisson || !part.preset.empty() || part.bulk > 0) result.poisson = own.poisson;
     if (norm(own.fibre) > 0) result.fibre = own.fibre;
     return result;
@@ -107,16 +108,33 @@ void add_regions(Builder& b, Parts& parts, const BodyScene& scene, const TetMesh
         if (!b.problems.empty()) return;
         if (std::find(within.begin(), within.end(), true) == within.end())
             b.complain(at + "/select", "no tetrahedron has all four corners selected", "widen the selection");
-        parts.list.push_back(overridden(parts.list[0], region.material));
+        parts.list.push_back(overridden(b, parts.list[0], region.material, at + "/material"));
         for (std::size_t e = 0; e < within.size(); ++e)
             if (within[e]) parts.of_tet[e] = parts.list.size() - 1;
     }
 }
 
-// Rest matrices from the thesis' file, scaled like its vertices.
-void take_thesis_rest(SolidMaterials& materials, const ThesisTopology& topology, double scale)
+// Rest matrices from the thesis' file, scaled like its vertices. The reader turns a tetrahedron that is inside out by
+// exchanging corners, which a rest matrix cannot follow.
+void take_thesis_rest(Builder& b, SolidMaterials& materials, const ThesisTopology& topology, const TetMesh& tets,
+                      const MeshSource& source, const std::string& pointer)
 {
-    for (std::size_t e = 0; e < topology.tets.size(); ++e) materials.rest[e] = tet_rest(topology.tets[e].rest * scale);
+    for (std::size_t e = 0; e < topology.tets.size(); ++e) {
+        if (topology.tets[e].corners != tets.tets[e])
+            return b.complain(pointer, fmt::format("tetrahedron {} is inside out in the state", e),
+                              "begin with a state in which none is");
+        materials.rest[e] = tet_rest(topology.tets[e].rest * source.scale);
+    }
+}
+
+void check_thesis_moduli(Builder& b, const ThesisTopology& topology, const std::string& pointer)
+{
+    for (std::size_t e = 0; e < topology.tets.size(); ++e)
+        if (!(topology.tets[e].bulk > 0 && topology.tets[e].shear > 0))
+            return b.complain(pointer,
+                              fmt::format("tetrahedron {} has no stiffness: bulk {}, shear {}", e,
+                                          topology.tets[e].bulk, topology.tets[e].shear),
+                              "give positive moduli in the .tp file, or a material in the scene");
 }
 
 void take_rest_mesh(Builder& b, SolidMaterials& materials, const BodyScene& scene, const std::string& pointer)
@@ -170,8 +188,11 @@ SolidMaterials solid_materials(Builder& b, const BodyScene& scene, const TetMesh
     if (is_thesis_file(scene.mesh.file)) {
         std::filesystem::path file = resolve_path(b.scene, scene.mesh.file);
         const auto topology = load_thesis<ThesisTopology>(file.replace_extension(".tp").string());
-        take_thesis_rest(materials, topology, scene.mesh.scale);
-        if (!(parts.list[0].young > 0)) parts = parts_of(topology, scene.material);
+        take_thesis_rest(b, materials, topology, tets, scene.mesh, pointer + "/mesh/file");
+        if (!(parts.list[0].young > 0)) {
+            check_thesis_moduli(b, topology, pointer + "/mesh/file");
+            parts = parts_of(topology, scene.material);
+        }
     }
     if (scene.rest_mesh) take_rest_mesh(b, materials, scene, pointer + "/rest_mesh");
     if (b.problems.empty()) add_regions(b, parts, scene, tets, pickable, pointer);

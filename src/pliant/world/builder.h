@@ -39,6 +39,13 @@ struct SolidNodes {
     std::vector<std::array<std::int32_t, 10>> quadratic;
 };
 
+/// When a constraint begins or ceases to hold.
+struct ConstraintWindow {
+    std::int32_t constraint = 0;
+    double time = 0;
+    bool enabled = true;
+};
+
 /// Reports an unreadable or impossible mesh as a problem and returns what there is.
 struct Builder {
     const Scene& scene;
@@ -46,8 +53,10 @@ struct Builder {
     State state{};
     std::vector<Problem> problems{};
     std::vector<std::string> notes{};
-    std::vector<TriMesh> meshes{};           ///< one per body, local indices; emptied after use
-    std::vector<SolidNodes> solids{};        ///< one per body, tetrahedra of solids; emptied after use
+    std::vector<TriMesh> meshes{};                 ///< one per body, local indices; emptied after use
+    std::vector<SolidNodes> solids{};              ///< one per body, tetrahedra of solids; emptied after use
+    std::map<std::string, std::int32_t> points{};  ///< free vertices by the names that formulas use
+    std::vector<ConstraintWindow> windows{};
     MassMatrixBuilder masses{};              ///< consistent ones
     std::vector<std::string> pointers{};     ///< JSON pointer of each body
     std::vector<Vec3> frame_x{}, frame_v{};  ///< frame nodes until place_frames
@@ -100,9 +109,21 @@ void place_frames(Builder&);
 // build_gas.cpp
 void add_gas(Builder&, std::size_t body, const GasScene&, const std::string& pointer);
 
+// build_constraints.cpp
+void add_points(Builder&);
+void add_constraints(Builder&);
+void add_constraint_windows(Builder&);
+/// Contradictions at the start are problems, repetitions a note.
+void check_constraints(Builder&);
+
+// build_events.cpp
+void add_events(Builder&);
+
 // build_inputs.cpp: what inputs can address, and the scene's inputs.
 void add_live_paths(Builder&);
 void add_inputs(Builder&);
+/// Values as written for live parameters, turned into inputs at a time.
+std::vector<Input> make_inputs(Builder&, const std::vector<InputValue>&, double time, const std::string& pointer);
 
 template <class E>
 std::int32_t add_term(Builder& b, Elements<E> elements, const E& live)

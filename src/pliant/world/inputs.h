@@ -45,6 +45,12 @@ void visit_live(StateType& state, const LiveTarget& target, F&& f)
     case LiveGroup::goal:
         f(state.goals[target.index]);
         break;
+    case LiveGroup::constraint:
+        f(state.constraints[target.index]);
+        break;
+    case LiveGroup::event:
+        f(state.events[target.index]);
+        break;
     case LiveGroup::energy:
         std::visit(f, state.live[target.index]);
         break;

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include <pliant/contact/contacts.h>
+#include <pliant/solver/constraints.h>
 #include <pliant/solver/forces.h>
 #include <pliant/world/solid_fields.h>
 #include <pliant/world/step.h>
@@ -278,6 +279,7 @@ void add_bodies(Sheet& sheet, const Model& model, const State& state)
 void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
 {
     if (model.pins.empty()) return;
+    scratch.time = state.time;
     if (sheet.wants_values()) forces(scratch, model, state, state.x, state.v);
     for (std::size_t p = 0; p < model.pins.size(); ++p) {
         Vec3 sum;
@@ -291,11 +293,30 @@ void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch
     }
 }
 
+// What each constraint does to the vertex that it measures, and by how much it is missed: the largest of its rows.
+void add_constraints(Sheet& sheet, const Model& model, const State& state, Scratch& scratch)
+{
+    if (model.constraints.empty()) return;
+    if (sheet.wants_values()) find_reactions(scratch, model, state);
+    for (std::size_t c = 0; c < model.constraints.size(); ++c) {
+        double missed = 0;
+        if (sheet.wants_values() && state.constraints[c].enabled)
+            for (const ConstraintRow& row : model.constraints[c].rows)
+                missed = std::max(missed, std::abs(value_of(row, {state.x, state.v, state.time})));
+        sheet.add(model.constraints[c].name + ".reaction", sheet.wants_values() ? reaction(scratch, model, c) : Vec3{});
+        sheet.add(model.constraints[c].name + ".violation", missed);
+    }
+}
+
 void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
 {
     add_energies(sheet, model, state);
     add_bodies(sheet, model, state);
     add_reactions(sheet, model, state, scratch, seconds);
+    add_constraints(sheet, model, state, scratch);
+    for (std::size_t e = 0; e < model.events.size(); ++e)
+        sheet.add(model.events[e].name + ".count",
+                  sheet.wants_values() ? static_cast<double>(state.event_count[e]) : 0);
     for (const Probe& probe : model.probes) sheet.add(probe.name, sheet.wants_values() ? state.x[probe.point] : Vec3{});
     sheet.add("contacts", contacts);
     if (!model.watches_rest) return;
@@ -381,7 +402,7 @@ Frame sample(World& world, const StepReport& report, double seconds)
         frame.measures = measures(world, report.contacts, seconds);
         frame.x = world.state.x;
         frame.v = world.state.v;
-        frame.fields = solid_fields(*world.model, world.state);
+        if (!world.model->topology.fields.empty()) frame.fields = solid_fields(*world.model, world.state);
         frame.hash = hash(world.state);
     }
     frame.stage_seconds.assign(profile.seconds.begin(), profile.seconds.end());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
 #include <pliant/solver/stability.h>
+#include <pliant/world/events.h>
 #include <pliant/world/inputs.h>
 #include <pliant/world/measures.h>
 
@@ -148,7 +150,11 @@ void book_external_work(State& to, const Model& model, const State& from, double
     for (std::size_t l = 0; l < model.loads.size(); ++l) {
         const LoadLive& live = from.loads[l];
         if (!live.enabled) continue;
-        const Vec3 share = live.force / static_cast<double>(model.loads[l].nodes.size());
+        // Forces that vary are taken at the mean of both ends.
+        const Vec3 formula = (load_formula(model.loads[l], from.x, from.v, from.time) +
+                              load_formula(model.loads[l], to.x, to.v, to.time)) /
+                             2.0;
+        const Vec3 share = (live.force + formula) / static_cast<double>(model.loads[l].nodes.size());
         for (const std::int32_t node : model.loads[l].nodes)
             to.ledger.external += dot(share, to.x[node] - from.x[node]);
         for (std::size_t t = 0; t < model.loads[l].faces.size(); ++t) {
@@ -249,6 +255,8 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
         report.contacts = std::max(report.contacts, contacts);
         // Velocities that contacts turned say nothing about the accelerations to come.
         if (contacts > 0) to.history.before_h = 0;
+        // Drag that waited for this is in the matrix from now on.
+        if (to.touched != w.state.touched) to.history.matrix_h = 0;
     }
     StageTimer timer(w.scratch.profile, Stage::judge);
     if (attempt.accepted)
@@ -302,7 +310,28 @@ void try_and_shorten(World& w, Length& length, StepReport& report)
         }
         ++report.retries;
         length.h = attempt.retry_h;
+        // Otherwise an adaptive solver would take the next step for one cut short by a frame, and hope again.
+        w.state.history.adaptive_step = std::min(w.state.history.adaptive_step, attempt.retry_h);
     }
+}
+
+// Shortens the proposed step to where the first event lies, just behind it.
+std::optional<Happening> end_at_event(World& w, Length& length, StepReport& report)
+{
+    if (w.model->events.empty()) return {};
+    // Tries are few: the place within a long step is not exact, within a short one it is.
+    constexpr int kMostTries = 4;
+    constexpr double kBehind = 1e-9, kShortest = 1e-6;
+    std::optional<Happening> happening = first_event(w, w.state, w.scratch.to);
+    for (int i = 0; happening && i < kMostTries; ++i) {
+        const double way = happening->time - w.state.time;
+        if (way >= length.h * (1 - kBehind)) break;
+        length.h = std::max(way * (1 + kBehind), kShortest * std::min(length.h, w.state.solver.step));
+        try_and_shorten(w, length, report);
+        if (report.failed()) return {};
+        if (const auto again = first_event(w, w.state, w.scratch.to)) happening = again;
+    }
+    return happening;
 }
 
 // Copies the proposal into the same memory. The last part of an interval ends on `stop` exactly,
@@ -336,7 +365,11 @@ StepReport step_to(World& w, double end)
             warn_if_too_long(report, length);
             try_and_shorten(w, length, report);
             if (report.failed()) break;
+            const std::optional<Happening> happening = end_at_event(w, length, report);
+            if (report.failed()) break;
+            if (happening) w.scratch.before = w.state;
             accept(w, std::min(end, next_input_time(w)), length.h);
+            if (happening) report.events += let_happen(w, w.scratch.before, *happening);
             ++report.substeps;
             apply_due_inputs(w);
         }
@@ -397,6 +430,13 @@ std::string explain(const Issue& issue, const Model& model)
     case IssueKind::not_converged:
         return issue.body < 0 ? "the solver did not converge, however short the step; try another solver.kind"
                               : place + ": the solver did not converge";
+    case IssueKind::conflicting: {
+        const auto name = [&](std::int32_t c) {
+            return c < 0 ? std::string("what is held") : fmt::format("'{}'", model.constraints[c].name);
+        };
+        return fmt::format("constraint {} contradicts {}: no motion obeys both; remove one, or let it end with \"to\"",
+                           name(issue.constraint), name(issue.other));
+    }
     case IssueKind::penetrating:
         return place + " is inside another body";
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <pliant/world/world.h>
 
+#include <pliant/solver/implicit_scratch.h>
+
 #include <pliant/base/error.h>
 #include <pliant/solver/solver.h>
 
@@ -16,6 +18,8 @@ void restore(World& world, const Snapshot& snapshot)
     if (snapshot.model_id != world.model->id)
         throw Error(Problem{.message = "the snapshot belongs to another scene",
                             .cure = "restore it into the world it was taken from, or a copy of that"});
+    // What is in the matrix besides positions may be another in this state.
+    if (world.scratch.implicit) world.scratch.implicit->is_filled = false;
     world.state = snapshot.state;
 }
 

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Bodies as a scene writes them: meshes, selections, materials, springs, gas, pins and loads.
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pliant/base/describe.h>
+#include <pliant/energy/gas.h>
+#include <pliant/energy/plasticity.h>
+#include <pliant/energy/radial.h>
+#include <pliant/energy/solid_plasticity.h>
+#include <pliant/energy/spring.h>
+#include <pliant/parameters/live.h>
+
+namespace pliant {
+
+/// Values by name in the order of the file.
+template <class T>
+using Named = std::vector<std::pair<std::string, T>>;
+
+enum class Diagonals : std::int32_t { same, alternating };
+constexpr std::array<std::string_view, 2> enum_names(Diagonals)
+{
+    return {"same", "alternating"};
+}
+
+enum class BlockCut : std::int32_t { six_tets, five_tets, bcc };
+constexpr std::array<std::string_view, 3> enum_names(BlockCut)
+{
+    return {"six_tets", "five_tets", "bcc"};
+}
+
+/// Where a body's mesh comes from: a file, a generator, or arrays in the scene. In a scene a plain string is `file`.
+struct MeshSource {
+    std::string file;
+    std::vector<std::int32_t> grid, box, uv_sphere, cylinder, torus;
+    std::int32_t lidded_box = 0, chain = 0;
+    std::optional<std::int32_t> icosphere;
+    std::vector<std::int32_t> simplex_sphere, simplex_cylinder, simplex_torus;
+    bool dual = false;
+    std::vector<std::int32_t> tet_block, tet_cylinder, tet_torus;
+    std::int32_t tet_ball = 0;
+    BlockCut cut = BlockCut::six_tets;
+    double fill = 0;
+    std::vector<double> size;
+    double radius = 0.5, height = 1, minor_radius = 0.2;
+    Diagonals diagonals = Diagonals::same;
+    Vec3 from{}, to{1, 0, 0};
+    std::vector<Vec3> vertices;
+    std::vector<Triangle> triangles;
+    std::vector<Edge> lines;
+    double scale = 1;
+    Vec3 rotate_axis{0, 1, 0};
+    double rotate_degrees = 0;
+    Vec3 translate{};
+};
+
+template <class V>
+void describe(V&& visit, MeshSource& m)
+{
+    visit(Field{"file", "", 0, 0,
+                "path of a file, relative to the scene: OBJ, PLY, STL, OFF; for a solid MSH, TetGen, Medit, VTU"},
+          m.file);
+    visit(Field{"grid", "1", 2, 1e5, "generator: vertices along x and z of a flat sheet; see size, diagonals"}, m.grid);
+    visit(Field{"box", "1", 1, 1e4, "generator: cells along x, y, z of a closed box; see size"}, m.box);
+    visit(Field{"icosphere", "1", 0, 9, "generator: subdivisions of an icosahedron; see radius"}, m.icosphere);
+    visit(Field{"uv_sphere", "1", 2, 1e4, "generator: segments and rings of a sphere; see radius"}, m.uv_sphere);
+    visit(Field{"cylinder", "1", 1, 1e4, "generator: segments and rings of a closed cylinder; see radius, height"},
+          m.cylinder);
+    visit(Field{"torus", "1", 3, 1e4, "generator: segments around and across a torus; see radius, minor_radius"},
+          m.torus);
+    visit(
+        Field{"lidded_box", "1", 0, 2000,
+              "generator: seed 000's box, vertices along a side of its lid; size is width, height, depth; groups lid, "
+              "rim, walls, floor"},
+        m.lidded_box);
+    visit(Field{"chain", "1", 0, 1e6, "generator: vertices of a straight chain of lines; see from, to"}, m.chain);
+    visit(Field{"simplex_sphere", "1", 2, 1e5,
+                "generator: stages and frequency of seed 004's sphere, 2 f (s - 1)^2 vertices of three neighbours; see "
+                "radius"},
+          m.simplex_sphere);
+    visit(Field{"simplex_cylinder", "1", 1, 1e5,
+                "generator: segments and rings of a closed cylinder as a simplex mesh; see radius, height"},
+          m.simplex_cylinder);
+    visit(Field{"simplex_torus", "1", 3, 1e5,
+                "generator: segments around and across a torus as a simplex mesh; see radius, minor_radius"},
+          m.simplex_torus);
+    visit(Field{"dual", "", 0, 1, "turns a closed triangle mesh into the simplex mesh that is its dual"}, m.dual);
+    visit(Field{"tet_block", "1", 1, 1e4, "solid, generator: cells along x, y, z of a block; see size, cut"},
+          m.tet_block);
+    visit(Field{"tet_ball", "1", 0, 1e3, "solid, generator: shells of a ball; see radius"}, m.tet_ball);
+    visit(Field{"tet_cylinder", "1", 1, 1e4,
+                "solid, generator: sides, rings and layers of a cylinder; see radius, height"},
+          m.tet_cylinder);
+    visit(Field{"tet_torus", "1", 1, 1e4,
+                "solid, generator: sections, sides and rings of a torus; see radius, minor_radius"},
+          m.tet_torus);
+    visit(Field{"cut", "", 0, 0, "how the cells of a tet_block are cut"}, m.cut);
+    visit(Field{"fill", "m", 0, 1e9, "solid: edge length of the tetrahedra that fill a closed surface"}, m.fill);
+    visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box, lidded_box or tet_block (three)"}, m.size);
+    visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder and torus"}, m.radius);
+    visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder"}, m.height);
+    visit(Field{"minor_radius", "m", 1e-9, 1e9, "of a torus' tube"}, m.minor_radius);
+    visit(Field{"diagonals", "", 0, 0, "how the quads of a grid are split"}, m.diagonals);
+    visit(Field{"from", "m", -1e9, 1e9, "first vertex of a chain"}, m.from);
+    visit(Field{"to", "m", -1e9, 1e9, "last vertex of a chain"}, m.to);
+    visit(Field{"vertices", "m", -1e9, 1e9, "vertices written in the scene"}, m.vertices);
+    visit(Field{"triangles", "1", 0, 2e9, "corner indices of triangles written in the scene"}, m.triangles);
+    visit(Field{"lines", "1", 0, 2e9, "end indices of lines written in the scene"}, m.lines);
+    visit(Field{"scale", "1", 1e-9, 1e9, "factor on all coordinates; 0.01 for a file in centimetres"}, m.scale);
+    visit(Field{"rotate_axis", "1", -1, 1, "axis of rotation, after scaling"}, m.rotate_axis);
+    visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation"}, m.rotate_degrees);
+    visit(Field{"translate", "m", -1e9, 1e9, "shift, after rotation"}, m.translate);
+}
+
+/// One region of a body: a box, rings of neighbours around a vertex, or faces.
+struct Region {
+    std::optional<Vec3> low, high, around;
+    std::optional<std::int32_t> vertex;
+    std::int32_t rings = 0;
+    std::vector<std::int32_t> faces;
+    std::vector<Vec3> faces_at;
+};
+
+template <class V>
+void describe(V&& visit, Region& r)
+{
+    visit(Field{"low", "m", -1e9, 1e9, "box: smallest x, y, z of the selected vertices"}, r.low);
+    visit(Field{"high", "m", -1e9, 1e9, "box: largest x, y, z of the selected vertices"}, r.high);
+    visit(Field{"around", "m", -1e9, 1e9, "rings: a point; the vertex nearest to it is the middle"}, r.around);
+    visit(Field{"vertex", "1", 0, 2e9, "rings: the middle by its index"}, r.vertex);
+    visit(Field{"rings", "1", 0, 1e6, "rings: how many rings of neighbours around the middle"}, r.rings);
+    visit(Field{"faces", "1", 0, 2e9, "faces by index: polygons of a simplex mesh, else triangles"}, r.faces);
+    visit(Field{"faces_at", "m", -1e9, 1e9, "points; the face whose middle is nearest to each"}, r.faces_at);
+}
+
+/// Some vertices of a body. In a scene: a group's name, "all", a list of indices, a region, or a list of regions.
+struct Select {
+    std::string group;
+    std::vector<std::int32_t> vertices;
+    std::vector<Region> regions;
+};
+
+struct PinScene {
+    std::string name;
+    Select select;
+    std::string axes = "xyz";
+    PinLive live;
+};
+
+template <class V>
+void describe(V&& visit, PinScene& p)
+{
+    visit(Field{"name", "", 0, 0, "names the measures NAME.reaction.x|y|z; the group's name by default"}, p.name);
+    visit(Field{"select", "", 0, 0,
+                "the vertices: a group, \"all\", indices, a region (box, rings, faces) or a list of regions",
+                Change::fixed, Need::required},
+          p.select);
+    visit(Field{"axes", "", 0, 0, "the coordinates that are held: some of x, y, z"}, p.axes);
+    describe(visit, p.live);
+}
+
+struct LoadScene {
+    std::string name;
+    Select select;
+    std::string formula;
+    LoadLive live;
+};
+
+template <class V>
+void describe(V&& visit, LoadScene& l)
+{
+    visit(Field{"name", "", 0, 0, "by which inputs address the load; the group's name by default"}, l.name);
+    visit(Field{"select", "", 0, 0,
+                "the vertices: a group, \"all\", indices, a region (box, rings, faces) or a list of regions",
+                Change::fixed, Need::required},
+          l.select);
+    visit(
+        Field{"formula", "", 0, 0,
+              "a force in all [N] as a vector over time t and points, such as \"[0, -2*sin(3*t), 0]\", added to force"},
+        l.formula);
+    describe(visit, l.live);
+}
+
+enum class SolidLaw : std::int32_t {
+    stable_neo_hookean,
+    neo_hookean,
+    st_venant_kirchhoff,
+    corotated,
+    linear,
+    mooney_rivlin,
+    thesis,
+    isochoric_thesis,
+    fibre_reinforced
+};
+constexpr std::array<std::string_view, 9> enum_names(SolidLaw)
+{
+    return {"stable_neo_hookean", "neo_hookean", "st_venant_kirchhoff", "corotated",       "linear",
+            "mooney_rivlin",      "thesis",      "isochoric_thesis",    "fibre_reinforced"};
+}
+
+/// What a body is made of. A preset fills what the scene leaves out.
+struct Material {
+    std::string preset;
+    double young = 0, thickness = 0, density = 0, damping_time = 0;
+    std::optional<double> poisson;
+    double bulk = 0, shear = 0, bulk_viscosity = 0, shear_viscosity = 0;
+    SolidLaw law = SolidLaw::stable_neo_hookean;
+    Vec3 fibre{};
+    double fibre_stiffness = 0;
+    bool pull_only = true;
+    std::optional<SolidPlasticity> plastic;
+};
+
+template <class V>
+void describe(V&& visit, Material& m)
+{
+    visit(Field{"preset", "", 0, 0, "a named material; other keys override it"}, m.preset);
+    visit(Field{"young", "Pa", 0, 1e13, "Young's modulus", Change::live}, m.young);
+    visit(Field{"thickness", "m", 0, 1e3, "of a sheet"}, m.thickness);
+    visit(Field{"density", "kg/m3", 0, 1e6, "mass per volume"}, m.density);
+    visit(Field{"damping_time", "s", 0, 1e3, "viscous over elastic stress: larger settles sooner", Change::live},
+          m.damping_time);
+    visit(Field{"law", "", 0, 0, "solid: how stress follows from strain; all have the same moduli at small strains"},
+          m.law);
+    visit(Field{"poisson", "1", -0.99, 0.4999,
+                "solid: Poisson's ratio, sideways over lengthwise strain; the preset's, or 0.3, where it is left out",
+                Change::live},
+          m.poisson);
+    visit(Field{"bulk", "Pa", 0, 1e13, "solid: bulk modulus, with shear instead of young and poisson"}, m.bulk);
+    visit(Field{"shear", "Pa", 0, 1e13, "solid: shear modulus"}, m.shear);
+    visit(Field{"bulk_viscosity", "Pa s", 0, 1e12, "solid: resists changes of volume", Change::live}, m.bulk_viscosity);
+    visit(Field{"shear_viscosity", "Pa s", 0, 1e12, "solid: resists changes of shape", Change::live},
+          m.shear_viscosity);
+    visit(Field{"fibre", "1", -1e9, 1e9, "law fibre_reinforced: direction of the fibres at the start, of any length"},
+          m.fibre);
+    visit(Field{"fibre_stiffness", "Pa", 0, 1e13, "the same: Young's modulus that the fibres add along themselves",
+                Change::live},
+          m.fibre_stiffness);
+    visit(Field{"pull_only", "", 0, 1, "the same: shortened fibres buckle and carry nothing", Change::live},
+          m.pull_only);
+    visit(Field{"plastic", "", 0, 0, "law stable_neo_hookean: yields, and keeps a part of its deformation"}, m.plastic);
+}
+
+/// Another material in a part of a solid. What it leaves out is the body's.
+struct MaterialRegion {
+    Select select;
+    std::optional<std::int32_t> number;
+    Material material;
+};
+
+template <class V>
+void describe(V&& visit, MaterialRegion& r)
+{
+    visit(Field{"select", "", 0, 0, "the vertices; tetrahedra with all corners among them are of this material"},
+          r.select);
+    visit(Field{"number", "1", -2147483648.0, 2147483647, "instead of select: number of a region of the mesh file"},
+          r.number);
+    visit(
+        Field{"material", "", 0, 0, "what that part is made of; its law is the body's", Change::fixed, Need::required},
+        r.material);
+}
+
+enum class MassKind : std::int32_t { lumped, consistent };
+constexpr std::array<std::string_view, 2> enum_names(MassKind)
+{
+    return {"lumped", "consistent"};
+}
+
+enum class LimitRule : std::int32_t { stiffen, thesis_hold };
+constexpr std::array<std::string_view, 2> enum_names(LimitRule)
+{
+    return {"stiffen", "thesis_hold"};
+}
+
+/// A band of lengths that springs should not leave.
+struct SpringLimitScene {
+    double low = 0.3, high = 1.7;
+    LimitRule rule = LimitRule::stiffen;
+    double k_limit = 0, k_d = 0;
+};
+
+template <class V>
+void describe(V&& visit, SpringLimitScene& l)
+{
+    visit(Field{"low", "1", 0, 1, "shortest length as a share of the rest length; seed 004: 0.3, in its prose 0.2"},
+          l.low);
+    visit(Field{"high", "1", 1, 1e6, "longest length; seed 004: 1.7, in its prose 2"}, l.high);
+    visit(Field{"rule", "", 0, 0,
+                "stiffen: a second spring of k_limit acts outside the band; thesis_hold: vertices that would leave it "
+                "stay for the step, seed 004's procedure 3"},
+          l.rule);
+    visit(
+        Field{"k_limit", "N/m", 0, 1e12, "stiffen: stiffness outside the band; 0 takes twenty times k_s", Change::live},
+        l.k_limit);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "stiffen: damping outside the band", Change::live}, l.k_d);
+}
+
+/// Raw spring constants, as in the theses.
+struct SpringsScene {
+    double k_s = 0, k_d = 0, rest_length = 0, rest_scale = 1;
+    std::optional<SpringLimitScene> limits;
+    std::optional<Plasticity> plastic;
+};
+
+template <class V>
+void describe(V&& visit, SpringsScene& s)
+{
+    visit(Field{"k_s", "N/m", 0, 1e12, "stiffness of every spring", Change::live}, s.k_s);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "damping along every spring", Change::live}, s.k_d);
+    visit(Field{"rest_length", "m", 0, 1e9, "of every spring; 0 takes the length at the start"}, s.rest_length);
+    visit(Field{"rest_scale", "1", 1e-6, 1e6, "factor on rest lengths: below 1 the body starts stretched"},
+          s.rest_scale);
+    visit(Field{"limits", "", 0, 0, "a band of lengths that springs should not leave"}, s.limits);
+    visit(Field{"plastic", "", 0, 0, "yield and creep: springs that keep a part of their stretch"}, s.plastic);
+}
+
+/// Springs from every vertex to the body's centre.
+struct RadialScene {
+    Radial live;
+    CenterKind center = CenterKind::centroid;
+    double center_mass = 0;
+};
+
+template <class V>
+void describe(V&& visit, RadialScene& r)
+{
+    describe(visit, r.live);
+    visit(Field{"center", "", 0, 0,
+                "fixed where it is at the start; centroid: the centre of mass, reactions shared by all vertices; free: "
+                "a vertex of its own, the body's last; thesis_centroid: the centre of mass with reactions lost"},
+          r.center);
+    visit(Field{"center_mass", "kg", 0, 1e12, "of a free centre; 0 takes a tenth of the body's mass"}, r.center_mass);
+}
+
+/// How a simplex mesh keeps its shape without an interior.
+struct ShapeScene {
+    double k_shape = 0, k_d = 0;
+};
+
+template <class V>
+void describe(V&& visit, ShapeScene& s)
+{
+    visit(Field{"k_shape", "N/m", 0, 1e12, "pull of each vertex to where its neighbours want it", Change::live},
+          s.k_shape);
+    visit(Field{"k_d", "N s/m", 0, 1e12, "damping of that motion", Change::live}, s.k_d);
+}
+
+/// A shape that a body is driven to by constant forces.
+struct GoalScene {
+    MeshSource mesh;
+    double stiffness = 0, neighbour_share = 0.2;
+    GoalLive live;
+};
+
+template <class V>
+void describe(V&& visit, GoalScene& g)
+{
+    visit(Field{"mesh", "", 0, 0,
+                "the goal's surface; constant forces along the rays send vertices to where their normals meet it",
+                Change::fixed, Need::required},
+          g.mesh);
+    visit(Field{"stiffness", "N/m", 0, 1e12, "force per way to the goal; 0 takes springs.k_s"}, g.stiffness);
+    visit(Field{"neighbour_share", "1", 0, 100, "addition for what neighbours hold back; seed 004: 0.2"},
+          g.neighbour_share);
+    describe(visit, g.live);
+}
+
+struct GasScene {
+    Gas gas;
+    std::vector<std::string> bounded_by;
+};
+
+template <class V>
+void describe(V&& visit, GasScene& g)
+{
+    describe(visit, g.gas);
+    visit(Field{"bounded_by", "", 0, 0,
+                "bodies and colliders whose faces close the cavity, this body alone by default; -NAME for one inside "
+                "the gas"},
+          g.bounded_by);
+}
+
+enum class SceneBodyKind : std::int32_t { springs, rigid, simplex, solid };
+constexpr std::array<std::string_view, 4> enum_names(SceneBodyKind)
+{
+    return {"springs", "rigid", "simplex", "solid"};
+}
+
+enum class TetElements : std::int32_t { quadratic, linear };
+constexpr std::array<std::string_view, 2> enum_names(TetElements)
+{
+    return {"quadratic", "linear"};
+}
+
+/// Something that moves by forces.
+struct BodyScene {
+    SceneBodyKind kind = SceneBodyKind::springs;
+    MeshSource mesh;
+    Material material;
+    std::vector<MaterialRegion> materials;
+    std::optional<MeshSource> rest_mesh;
+    MassKind mass_kind = MassKind::lumped;
+    TetElements elements = TetElements::quadratic;
+    SpringsScene springs;
+    double mass = 0;
+    std::string mass_of = "all";
+    std::optional<GasScene> gas;
+    std::optional<RadialScene> radial;
+    std::optional<ShapeScene> shape;
+    std::optional<GoalScene> goal;
+    std::vector<PinScene> pins;
+    std::vector<LoadScene> loads;
+    double sphere = 0;
+    std::vector<double> box;
+    Vec3 position{}, velocity{}, angular_velocity{};
+    BodyLive live;
+};
+
+template <class V>
+void describe(V&& visit, BodyScene& b)
+{
+    visit(
+        Field{
+            "kind", "", 0, 0,
+            "springs: masses on springs; simplex: the same on a mesh of three neighbours each; rigid: a sphere or box "
+            "that keeps its shape",
+            Change::fixed, Need::required},
+        b.kind);
+    visit(Field{"mesh", "", 0, 0,
+                "the mesh of anything but a rigid body; springs sit on its lines, or on its edges when it has none"},
+          b.mesh);
+    visit(Field{"material", "", 0, 0, "what a sheet of springs or a solid is made of"}, b.material);
+    visit(Field{"elements", "", 0, 0,
+                "solid: quadratic has a node amid every edge, bends as it should; linear is fast and too stiff"},
+          b.elements);
+    visit(Field{"materials", "", 0, 0, "solid: other materials in parts of it; the last that names a part counts"},
+          b.materials);
+    visit(Field{"rest_mesh", "", 0, 0,
+                "solid: the same tetrahedra in the shapes they would take if let go: the body starts under stress"},
+          b.rest_mesh);
+    visit(Field{"mass_kind", "", 0, 0,
+                "solid: lumped masses sit at the nodes; consistent ones move with the inside of the tetrahedra"},
+          b.mass_kind);
+    visit(Field{"springs", "", 0, 0, "springs: raw constants as in the theses, added to the material's"}, b.springs);
+    visit(Field{"mass", "kg", 0, 1e12,
+                "whole mass, shared equally by the vertices of mass_of; 0 takes the material's density"},
+          b.mass);
+    visit(Field{"mass_of", "", 0, 0, "group of vertices that share the mass"}, b.mass_of);
+    visit(Field{"gas", "", 0, 0, "springs: gas enclosed by the body's faces"}, b.gas);
+    visit(Field{"radial", "", 0, 0, "springs, simplex: springs from every vertex to the centre"}, b.radial);
+    visit(Field{"shape", "", 0, 0, "simplex: keeps angles and proportions, seed 004's references"}, b.shape);
+    visit(Field{"goal", "", 0, 0, "springs, simplex: a shape that forces drive the body to"}, b.goal);
+    visit(Field{"pins", "", 0, 0, "vertices whose coordinates are held; not of rigid bodies"}, b.pins);
+    visit(Field{"loads", "", 0, 0, "forces on vertices and regions; not of rigid bodies"}, b.loads);
+    visit(Field{"sphere", "m", 0, 1e9, "rigid: radius of a sphere"}, b.sphere);
+    visit(Field{"box", "m", 1e-9, 1e9, "rigid: edge lengths of a box"}, b.box);
+    visit(Field{"position", "m", -1e9, 1e9, "rigid: centre; others: shift of the mesh"}, b.position);
+    visit(Field{"velocity", "m/s", -1e9, 1e9, "velocity at the start"}, b.velocity);
+    visit(Field{"angular_velocity", "rad/s", -1e9, 1e9, "rotation at the start, about the centre of mass"},
+          b.angular_velocity);
+    describe(visit, b.live);
+}
+
+}  // namespace pliant
