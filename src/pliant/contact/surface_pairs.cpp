@@ -324,13 +324,30 @@ void PairRelevance::fill_table()
 {
     relevant_.set_all(true);
     for_each_touching_pair(*surface_, [&](const SurfacePair& pair) { relevant_.reset(pair); });
+    if (!ignores_self_) return;
+    const auto vertices = static_cast<std::int32_t>(surface_->vertices.size());
+    const auto faces = static_cast<std::int32_t>(surface_->faces.size());
+    const auto edges = static_cast<std::int32_t>(surface_->edges.size());
+    const auto ask = [&](const SurfacePair& pair) {
+        if (is_within_body(*surface_, pair)) relevant_.reset(pair);
+    };
+    for (std::int32_t v = 0; v < vertices; ++v)
+        for (std::int32_t f = 0; f < faces; ++f) ask({PairKind::vertex_face, v, f});
+    for (std::int32_t a = 0; a < edges; ++a)
+        for (std::int32_t b = a + 1; b < edges; ++b) ask({PairKind::edge_edge, a, b});
+}
+
+void PairRelevance::ignore_self()
+{
+    ignores_self_ = true;
+    if (has_table_) fill_table();
 }
 
 bool PairRelevance::is_relevant(const SurfacePair& pair) const
 {
     if (pair.kind == PairKind::vertex_face && vertex_is_muted_[pair.a] != 0) return false;
     if (has_table_) return relevant_.test(pair);
-    return !muted_.contains(pair.key()) && !always_touches(*surface_, pair);
+    return !is_ignored(pair) && !muted_.contains(pair.key()) && !always_touches(*surface_, pair);
 }
 
 void PairRelevance::mute(const SurfacePair& pair)
@@ -346,7 +363,7 @@ void PairRelevance::unmute(const SurfacePair& pair)
 {
     if (!has_table_) {
         muted_.erase(pair.key());
-    } else if (!always_touches(*surface_, pair)) {
+    } else if (!is_ignored(pair) && !always_touches(*surface_, pair)) {
         relevant_.set(pair);
     }
 }

@@ -79,6 +79,14 @@ std::array<std::int32_t, 4> pair_nodes(const CollisionSurface& surface, const Su
 /// Does the pair share a node, or lie in one tetrahedron? Such a pair never counts.
 bool always_touches(const CollisionSurface& surface, const SurfacePair& pair);
 
+/// Are both elements of one body?
+inline bool is_within_body(const CollisionSurface& surface, const SurfacePair& pair)
+{
+    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    return pair.kind == PairKind::vertex_face ? surface.vertex_body[a] == surface.face_body[b]
+                                              : surface.edge_body[a] == surface.edge_body[b];
+}
+
 /// Pairs that count when nothing is muted ("pairs to test" of the thesis), found without looking at each.
 std::uint64_t relevant_pair_count(const CollisionSurface& surface);
 
@@ -156,6 +164,9 @@ class PairRelevance {
 public:
     explicit PairRelevance(const CollisionSurface& surface, PairStore store = PairStore::automatic);
 
+    /// From now on pairs within one body never count.
+    void ignore_self();
+
     bool is_relevant(const SurfacePair& pair) const;
 
     /// A muted pair does not count until it is unmuted; muting twice is muting once.
@@ -167,11 +178,16 @@ public:
     void unmute_vertex(std::int32_t vertex) { vertex_is_muted_[static_cast<std::size_t>(vertex)] = 0; }
     void unmute_all();
 
+    /// The bits of pairs that count, but for muted vertices; nothing without bit tables.
+    const PairBits* table() const { return has_table_ ? &relevant_ : nullptr; }
+
 private:
     void fill_table();
+    bool is_ignored(const SurfacePair& pair) const { return ignores_self_ && is_within_body(*surface_, pair); }
 
     const CollisionSurface* surface_;
     bool has_table_;
+    bool ignores_self_ = false;
     PairBits relevant_;  // with bit tables
     PairSet muted_;      // with hash sets
     std::vector<std::uint8_t> vertex_is_muted_;

@@ -265,8 +265,9 @@ void SweepAndPrune::list_candidates(std::vector<SurfacePair>& found, const PairR
     if (has_tables_) {
         for (std::size_t row = 0; row < overlaps_on_[0].row_count(); ++row) {
             const auto x = overlaps_on_[0].row(row), y = overlaps_on_[1].row(row), z = overlaps_on_[2].row(row);
+            const auto relevant = relevance.table() != nullptr ? relevance.table()->row(row) : x;
             for (std::size_t w = 0; w < x.size(); ++w)
-                for (std::uint64_t bits = x[w] & y[w] & z[w]; bits != 0; bits &= bits - 1)
+                for (std::uint64_t bits = x[w] & y[w] & z[w] & relevant[w]; bits != 0; bits &= bits - 1)
                     offer(overlaps_on_[0].pair(row, 64 * w + static_cast<std::size_t>(std::countr_zero(bits))));
         }
     } else {

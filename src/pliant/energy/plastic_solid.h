@@ -21,8 +21,7 @@ struct PlasticSolid : Solid<Law, Shape>, SolidPlasticity {
     static Mat3T<S> plastic_inverse(const std::array<S, inner_size>& inner)
     {
         Mat3T<S> inverse = identity3<S>();
-        for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) inverse.m[r][c] += inner[static_cast<std::size_t>(3 * r + c)];
+        for (std::size_t k = 0; k < 9; ++k) inverse.m[k / 3][k % 3] += inner[k];
         return inverse;
     }
 
@@ -43,9 +42,7 @@ struct PlasticSolid : Solid<Law, Shape>, SolidPlasticity {
         const PlasticState before{plastic_inverse(inner), inner[9]};
         const PlasticState after = flowed(before, elastic, this->moduli(rest).shear, *this);
         std::array<double, inner_size> result;
-        for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c)
-                result[static_cast<std::size_t>(3 * r + c)] = after.inverse.m[r][c] - (r == c ? 1 : 0);
+        for (std::size_t k = 0; k < 9; ++k) result[k] = after.inverse.m[k / 3][k % 3] - (k % 4 == 0 ? 1 : 0);
         result[9] = after.strain;
         return result;
     }

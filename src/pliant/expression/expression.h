@@ -108,7 +108,8 @@ private:
 
     private:
         union Slot {
-            Slot() {}  // not `= default`: the scalar shall stay untouched
+            // Not `= default`, which would be deleted: the scalar shall stay untouched.
+            Slot() {}  // NOLINT(modernize-use-equals-default)
             S scalar;
         };
         std::array<Slot, kMaxInstructions> slots_;

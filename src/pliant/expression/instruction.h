@@ -109,7 +109,8 @@ J raised(const J& a, const J& exponent)
 template <class S>
 bool takes_second(Operation operation, const S& a, const S& b)
 {
-    const bool b_is_number = b == b;
+    const S same = b;
+    const bool b_is_number = b == same;
     return !b_is_number || (operation == Operation::min ? b < a : a < b);
 }
 

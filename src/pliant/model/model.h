@@ -15,6 +15,7 @@
 #include <pliant/base/types.h>
 #include <pliant/constraint/constraint.h>
 #include <pliant/contact/search.h>
+#include <pliant/contact/surface_pairs.h>
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
 #include <pliant/energy/radial.h>
@@ -158,6 +159,8 @@ struct Model {
     std::vector<PointRange> contact_points;       ///< what may touch shapes
     std::vector<Triangle> contact_faces;          ///< faces of free vertices that spheres may touch
     std::vector<std::int32_t> contact_face_body;  ///< index for index with contact_faces
+    CollisionSurface surface;                     ///< of solids that may meet each other; empty where none do
+    double surface_thickness = 0;                 ///< [m] contact.thickness automatic
     bool watches_rest = false;                    ///< the run ends at rest: steps measure how far that is
     bool cavities_reach_bound = false;            ///< some cavity has faces on a rigid body
     Topology topology;

@@ -12,6 +12,7 @@
 #include <pliant/contact/contacts.h>
 #include <pliant/energy/views.h>
 #include <pliant/model/mass_matrix.h>
+#include <pliant/model/report.h>
 #include <pliant/model/state.h>
 
 namespace pliant {
@@ -29,9 +30,13 @@ struct ContactRow {
     double acting_time = 0;   ///< [s] how long impulses had to move things: to the end of the step
     double workless = 0;      ///< [N s] part of lambda that acts while nothing moves
     Vec3 mean_offset;         ///< [m/s] impulses work at half the final relative velocity plus this
+    double push = 0;          ///< [kg m] accumulated multiplier of positions
+    Vec3 carried;             ///< [N s] part of slip that has moved things already
+    bool is_impact = false;   ///< bodies met in this step, or were flung at each other
 };
 
 struct ImplicitScratch;
+struct ImpulseScratch;
 
 struct Scratch {
     State before;                                     ///< the state that a step with an event began at
@@ -45,14 +50,16 @@ struct Scratch {
     std::vector<SymmetricBlock> diagonal;             ///< #nodes
     std::vector<std::uint8_t> marked;                 ///< #free vertices
     std::vector<Contact> contacts;
+    std::vector<Vec3> contact_force;           ///< #free vertices [N] that touches are expected to give, or empty
+    std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
     std::vector<ContactRow> contact_rows;
     double time = 0;  ///< [s] of the stage whose forces are computed
     ConstraintSystem constraints;
-    std::vector<std::uint8_t> constraint_enabled;    ///< #Model::constraints
-    double constraint_power = 0;                     ///< [W] of constraints on everything else, at the last evaluation
-    std::int32_t conflict = -1, conflict_with = -1;  ///< constraints that contradict each other in this step
-    MassSolve mass_solve;                            ///< of bodies with consistent mass
-    std::shared_ptr<ImplicitScratch> implicit;       ///< of the implicit integrators, made when first used
+    std::vector<std::uint8_t> constraint_enabled;  ///< #Model::constraints
+    double constraint_power = 0;                   ///< [W] of constraints on everything else, at the last evaluation
+    Issue constraint_issue;                        ///< what went wrong with constraints in this step, if anything
+    MassSolve mass_solve;                          ///< of bodies with consistent mass
+    std::shared_ptr<ImplicitScratch> implicit;     ///< of the implicit integrators, made when first used
     double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;
 };

@@ -4,6 +4,7 @@
 // State: everything that a step or an input can change. A copy of it is a snapshot, its bytes are the
 // hash. Every member is listed once, in visit_state; hash, save and load are visitors over that list.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -50,6 +51,26 @@ struct History {
     std::int64_t matrix_levels = 0;  ///< 1: that matrix was given to multigrid
 };
 
+/// A contact of two solids that goes on. Under `impulses` it remembers what it gave in the last step: the next one begins
+/// with that. Under `thesis_springs` it is a spring between its two points. Nodes and weights are those of a SurfacePair:
+/// a vertex and a face (1 + 3), or two edges (2 + 2).
+struct Touch {
+    std::uint64_t key = 0;
+    std::array<std::int32_t, 4> node{};
+    std::array<double, 4> weight{};
+    Vec3 normal;       ///< unit, from the second element to the first
+    double force = 0;  ///< [N] along the normal
+    Vec3 slip;         ///< [N] of friction
+    double side = 0;   ///< thesis_springs: sign of the plane gap before the collision; 0 under other responses
+};
+static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8, "no padding: its bytes are hashed");
+
+/// What contacts of solids came to.
+struct ContactTally {
+    std::int64_t resting = 0;  ///< contacts of the last step that were no impacts
+    std::int64_t held = 0;     ///< vertices moved as one lump for a step since the start, because nothing else would do
+};
+
 struct State {
     double time = 0;                 ///< [s]
     std::int64_t step = 0;           ///< accepted steps
@@ -75,6 +96,8 @@ struct State {
     std::vector<std::uint8_t> touched;        ///< #Model::bodies, 1 after the first contact
     std::vector<Vec3> impulse;                ///< #Model::bodies [N s] received from contacts since the start
     std::vector<Vec3> pin_impulse;            ///< #Model::pins [N s] from contacts since the last frame
+    std::vector<Touch> touches;               ///< between solids, sorted by key
+    ContactTally tally;
     History history;
     Ledger ledger;
     EnergyRange ranges[kEnergyKinds];
@@ -90,6 +113,7 @@ void visit_state(S& s, V&& visit)
     visit(s.constraints), visit(s.multipliers), visit(s.events), visit(s.event_count);
     visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
+    visit(s.touches), visit(s.tally.resting), visit(s.tally.held);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);

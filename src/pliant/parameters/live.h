@@ -219,9 +219,19 @@ constexpr std::array<std::string_view, 2> enum_names(ContactFaces)
     return {"held", "all"};
 }
 
+enum class ContactResponse : std::int32_t { impulses, thesis_springs };
+constexpr std::array<std::string_view, 2> enum_names(ContactResponse)
+{
+    return {"impulses", "thesis_springs"};
+}
+
 /// How bodies meet.
 struct ContactLive {
     bool enabled = true;
+    ContactResponse response = ContactResponse::impulses;  ///< between solids
+    double thickness = 0;                                  ///< [m] kept between the surfaces of solids; 0: automatic
+    bool self = false;                                     ///< whether a solid meets itself
+    double k = 1000;                                       ///< [N/m] of thesis_springs
     RestitutionRule rule = RestitutionRule::newton;
     ContactFaces faces = ContactFaces::held;
     std::int32_t iterations = 10;
@@ -236,6 +246,16 @@ void describe(V&& visit, ContactLive& c)
     visit(Field{"faces", "", 0, 0, "faces that spheres meet: only held ones (vertices do the rest), or all", live},
           c.faces);
     visit(Field{"iterations", "1", 1, 10000, "passes over all contacts in a step", live}, c.iterations);
+    visit(Field{"response", "", 0, 0,
+                "between solids: impulses with restitution and friction, or the thesis' temporary springs, which stick "
+                "and let bodies overlap",
+                live},
+          c.response);
+    visit(Field{"thickness", "m", 0, 1e6, "gap kept between the surfaces of solids; 0: a thousandth of their mean edge",
+                live},
+          c.thickness);
+    visit(Field{"self", "", 0, 1, "whether a solid meets itself"}, c.self);
+    visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs", live}, c.k);
 }
 
 }  // namespace pliant

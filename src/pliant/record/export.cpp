@@ -15,21 +15,25 @@ namespace pliant {
 
 namespace {
 
-constexpr std::array<ExportKind, 9> kKinds{{
+constexpr std::array<ExportKind, 11> kKinds{{
     {"pc2", "OBJ mesh and PC2 point cache, for Blender's Mesh Cache modifier and 3ds Max"},
     {"usda", "USD text with animated points, for Houdini, Blender, usdview"},
     {"glb", "binary glTF clip of at most 120 frames as morph targets, for web pages and slides"},
-    {"vtu", "VTK files with velocities and fields, a .pvd and a .vtu.series, for ParaView"},
+    {"vtu", "VTK files with velocities and fields, solids as tetrahedra with stresses, a .pvd and a .vtu.series, for "
+            "ParaView"},
     {"pvd", "the same as vtu"},
     {"ply", "one binary PLY file per frame"},
     {"obj", "one OBJ file per frame"},
     {"pov", "one POV-Ray scene per frame with textures, lights and camera"},
+    {"en", "energies per frame as the thesis of seed 002 writes them, in ergs"},
+    {"st", "all vertices and their velocities per frame as the thesis of seed 002 writes them, in centimetres"},
     {"csv", "table of times and measures, for spreadsheets and plots"},
 }};
 
 // In the order of kKinds.
 constexpr std::array<Exported (*)(const ExportJob&), kKinds.size()> kExporters{
-    export_pc2, export_usda, export_glb, export_vtu, export_vtu, export_ply, export_obj, export_pov, export_csv};
+    export_pc2, export_usda, export_glb, export_vtu, export_vtu, export_ply,
+    export_obj, export_pov,  export_en,  export_st,  export_csv};
 
 std::size_t kind_index(const std::string& name)
 {
@@ -68,7 +72,8 @@ Exported export_recording(const Recording& recording, const std::string& path, c
     if (kind == kKinds.size()) unknown_kind(path, extension);
     ExportJob job{recording, path, options.overwrite, options.every, options.body, chosen_frames(recording, options),
                   {}};
-    if (kKinds[kind].name != "csv") job.bodies = chosen_bodies(recording, options.body);
+    const bool has_geometry = kKinds[kind].name != "csv" && kKinds[kind].name != "en" && kKinds[kind].name != "st";
+    if (has_geometry) job.bodies = chosen_bodies(recording, options.body);
     return kExporters[kind](job);
 }
 

@@ -4,7 +4,8 @@
 // From a recording to the files other programs read: one function, the extension says the format.
 //
 // Only bodies that have triangles (or, lacking those, lines) are exported, and of their points only
-// the ones these use, in their order: planes, frame nodes and inner points of solids are left out.
+// the ones these use, in their order: planes, frame nodes and inner points of solids are left out, but in VTU
+// and .st.
 // Positions are in metres along the scene's own axes, float32 (double in VTU). Files are written
 // under a temporary name and renamed when complete. Lives here: the list of formats, the options.
 // Each format is in its export_*.cpp.

@@ -80,6 +80,8 @@ std::string sibling_path(const ExportJob& job, const std::string& extension);
 /// Text inside double quotes of JSON; also good for USD and glTF.
 std::string quoted(const std::string& text);
 
+Exported export_en(const ExportJob& job);
+Exported export_st(const ExportJob& job);
 Exported export_csv(const ExportJob& job);
 Exported export_glb(const ExportJob& job);
 Exported export_obj(const ExportJob& job);

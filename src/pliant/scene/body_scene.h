@@ -428,7 +428,7 @@ void describe(V&& visit, BodyScene& b)
         Field{
             "kind", "", 0, 0,
             "springs: masses on springs; simplex: the same on a mesh of three neighbours each; rigid: a sphere or box "
-            "that keeps its shape",
+            "that keeps its shape; solid: elastic tetrahedra",
             Change::fixed, Need::required},
         b.kind);
     visit(Field{"mesh", "", 0, 0,

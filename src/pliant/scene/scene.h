@@ -142,8 +142,7 @@ struct EventScene {
 template <class V>
 void describe(V&& visit, EventScene& e)
 {
-    visit(Field{"when", "", 0, 0,
-                "a condition over points, time t and measures of bodies' points, such as \"ball.y < 0.1 and t > 2\"",
+    visit(Field{"when", "", 0, 0, "a condition over points and time t, such as \"ball.y < 0.1 and t > 2\"",
                 Change::fixed, Need::required},
           e.when);
     visit(Field{"set", "", 0, 0, "paths of live parameters and their new values", Change::fixed, Need::required},

@@ -31,7 +31,8 @@ void check_world(Checks& checks)
 /// The first words of measures that are not of a body.
 bool is_reserved(const std::string& name)
 {
-    constexpr std::array<std::string_view, 5> words{"energy", "momentum", "contacts", "gap", "intersections"};
+    constexpr std::array<std::string_view, 6> words{"energy", "momentum",      "contacts",
+                                                    "gap",    "intersections", "penetration"};
     for (const std::string_view word : words)
         if (name == word) return true;
     return false;

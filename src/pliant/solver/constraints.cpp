@@ -2,6 +2,7 @@
 #include <pliant/solver/constraints.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <pliant/solver/forces.h>
 #include <pliant/solver/stages.h>
@@ -34,8 +35,13 @@ void make_responses(Scratch& scratch, const Model& model, const State& state)
 void remove_response(std::span<Vec3> vector, Scratch& scratch)
 {
     ConstraintSystem& system = scratch.constraints;
-    if (!solve_schur(system) && scratch.conflict < 0)
-        scratch.conflict = system.conflicting, scratch.conflict_with = system.other;
+    const bool agree = solve_schur(system);
+    Issue& issue = scratch.constraint_issue;
+    for (std::size_t r = 0; r < system.count && issue.kind == IssueKind::none; ++r)
+        if (!std::isfinite(system.rhs[r]) || !std::isfinite(system.lambda[r]))
+            issue = {.kind = IssueKind::non_finite, .constraint = system.rows[r].constraint};
+    if (!agree && issue.kind == IssueKind::none)
+        issue = {.kind = IssueKind::conflicting, .constraint = system.conflicting, .other = system.other};
     for (std::size_t r = 0; r < system.count; ++r) {
         const std::vector<Vec3>& column = system.response[r];
         for (std::size_t i = 0; i < column.size(); ++i) vector[i] -= column[i] * system.lambda[r];
@@ -98,6 +104,19 @@ void find_reactions(Scratch& scratch, const Model& model, const State& state)
         system.rhs[r] += row.target - row.at.target(system.row_of(model.constraints, r).on_velocity, 0);
     }
     solve_schur(system);
+}
+
+void add_constraint_forces(std::span<Vec3> force, const Scratch& scratch, const Model& model, const State& state)
+{
+    const ConstraintSystem& system = scratch.constraints;
+    std::vector<Vec3> slope;
+    for (std::size_t r = 0; r < system.count; ++r) {
+        const ConstraintRow& row = system.row_of(model.constraints, r);
+        slope.resize(row.nodes.size());
+        evaluate(row, {state.x, state.v, state.time}, slope);
+        for (std::size_t i = 0; i < row.nodes.size(); ++i)
+            force[static_cast<std::size_t>(row.nodes[i])] -= slope[i] * system.lambda[r];
+    }
 }
 
 Vec3 reaction(const Scratch& scratch, const Model& model, std::size_t c)

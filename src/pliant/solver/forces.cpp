@@ -6,6 +6,7 @@
 
 #include <pliant/base/parallel.h>
 #include <pliant/model/points.h>
+#include <pliant/response/thesis_springs.h>
 
 namespace pliant {
 
@@ -225,6 +226,8 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
             sum.dissipated_power +=
                 subtract_gradient(force, model.radials[r], state.radials[r], x, v, extension_of(model, state, r));
     }
+    for (std::size_t i = 0; i < scratch.contact_force.size(); ++i) force[i] += scratch.contact_force[i];
+    add_contact_springs(force, state, x);
     add_gases(sum, scratch, model, state, x);
     if (model.cavities_reach_bound) gather_bound_forces(force, model);
     return sum;
@@ -254,6 +257,7 @@ Energies energies(const Model& model, const State& state)
     });
     for (std::size_t r = 0; r < model.radials.size(); ++r)
         e.elastic += energy(model.radials[r], state.radials[r], state.x, extension_of(model, state, r));
+    e.elastic += contact_spring_energy(state);
     for (std::size_t c = 0; c < model.cavities.size(); ++c)
         if (state.gas[c].enabled) e.gas += gas_energy(state.gas[c], volume(model.cavities[c], state.x));
     return e;
@@ -330,11 +334,18 @@ Rates rate_bounds(const Model& model, const State& state, Scratch& scratch)
         (part == DiagonalOf::stiffness ? rates.stiffness : rates.damping) =
             largest_rate(scratch.diagonal, model, state);
     }
+    rates.stiffness += contact_spring_rate(model, state);
     rates.stiffness += gas_rate(model, state, scratch) + pressure_curvature_rate(model, state, scratch);
     for (std::size_t r = 0; r < model.radials.size(); ++r) {
         const RadialRates more =
             rate_bounds(model.radials[r], state.radials[r], model.inverse_mass, state.x, extension_of(model, state, r));
         rates.stiffness += more.stiffness, rates.damping += more.damping;
+    }
+    // A violated constraint returns at its own rate, as a critically damped mode.
+    for (std::size_t c = 0; c < model.constraints.size(); ++c) {
+        const double xi = state.constraints[c].enabled ? model.constraints[c].xi : 0;
+        rates.stiffness = std::max(rates.stiffness, xi * xi);
+        rates.damping = std::max(rates.damping, 2 * xi);
     }
     double drag = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {

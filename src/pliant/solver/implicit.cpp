@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/newton.h>
@@ -141,8 +142,10 @@ private:
         // That of implicit_euler is bounded as it is: smoothed once more, a swinging mode would be taken for a settled one.
         if (!is(SolverKind::implicit_euler)) newton.smooth(error);
         double worst = 0;
-        for (const Vec3& e : error)
-            if (const double size = norm(e); !(size <= worst)) worst = size;
+        for (const Vec3& e : error) {
+            if (!is_finite(e)) return std::numeric_limits<double>::infinity();
+            worst = std::max(worst, norm(e));
+        }
         return worst;
     }
 

@@ -181,7 +181,9 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     memory_.filled_h = h;
     memory_.preconditioner = nullptr;
     const LinearSolver kind = from_.solver.linear_solver;
-    if (kind == LinearSolver::cholesky) {
+    // Where a factor is small it beats coarse levels, all the more as it is kept over steps.
+    constexpr std::size_t kSmall = 1000;
+    if (kind == LinearSolver::cholesky || (kind == LinearSolver::automatic && levels && free_ <= kSmall)) {
         memory_.preconditioner = &memory_.cholesky();
         return memory_.cholesky().factor(memory_.matrix) < 0;
     }
@@ -308,6 +310,7 @@ Attempt Newton::failed(Attempt attempt) const
 {
     attempt.accepted = false;
     attempt.issue = sum_.bad_cavity >= 0 ? inverted(model_, sum_).issue : Issue{.kind = IssueKind::not_converged};
+    attempt.issue.constraint = worst_constraint();
     return attempt;
 }
 

@@ -74,6 +74,8 @@ private:
     void constrain_direction();
     void walk_multipliers(double part);
     double violation() const;
+    double row_violation(std::size_t r) const;
+    std::int32_t worst_constraint() const;
     void keep_multipliers();
     double walk(double slope);
     void remember_age(int iterations);

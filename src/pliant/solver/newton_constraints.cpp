@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/stages.h>
@@ -104,19 +105,38 @@ void Newton::walk_multipliers(double part)
     for (std::size_t r = 0; r < k.lambda.size(); ++r) k.lambda[r] = k.lambda_before[r] + part * k.lambda_step[r];
 }
 
-// How far the rows are from holding, as a way of their nodes [m]; of rows on velocities per step.
+// How far the rows are from holding, as a way of their nodes [m]; of rows on velocities per step. A row that nothing
+// can move and that does not hold is infinitely far.
 double Newton::violation() const
 {
-    if (!is_constrained()) return 0;
-    const ConstraintSystem& end = memory_.constraints.end;
     double worst = 0;
-    for (std::size_t r = 0; r < end.count; ++r) {
-        double slope2 = 0;
-        for (const Vec3& s : end.rows[r].slope) slope2 += norm2(s);
-        const double scale = end.row_of(model_.constraints, r).on_velocity ? rule_.c : 1;
-        const double way = slope2 > 0 ? std::abs(end.rows[r].at.value) / (std::sqrt(slope2) * scale) : 0;
-        if (!(way <= worst)) worst = way;
-    }
+    if (is_constrained())
+        for (std::size_t r = 0; r < memory_.constraints.end.count; ++r) {
+            const double way = row_violation(r);
+            if (!(way <= worst)) worst = way;
+        }
+    return worst;
+}
+
+double Newton::row_violation(std::size_t r) const
+{
+    const ConstraintSystem& end = memory_.constraints.end;
+    double slope2 = 0;
+    for (const Vec3& s : end.rows[r].slope) slope2 += norm2(s);
+    const double scale = end.row_of(model_.constraints, r).on_velocity ? rule_.c : 1;
+    const double value = std::abs(end.rows[r].at.value);
+    if (slope2 > 0) return value / (std::sqrt(slope2) * scale);
+    return value <= 1e-10 * model_.size ? 0 : std::numeric_limits<double>::infinity();
+}
+
+std::int32_t Newton::worst_constraint() const
+{
+    std::int32_t worst = -1;
+    double most = 1e-10 * model_.size;
+    if (is_constrained())
+        for (std::size_t r = 0; r < memory_.constraints.end.count; ++r)
+            if (!(row_violation(r) <= most))
+                most = row_violation(r), worst = memory_.constraints.end.rows[r].constraint;
     return worst;
 }
 

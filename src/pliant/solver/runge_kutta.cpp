@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <pliant/solver/explicit.h>
 #include <pliant/solver/stages.h>
@@ -107,9 +108,10 @@ double fehlberg_error(const Model& model, const State& from, const Scratch& scra
             ex += scratch.stage_x[j][i] * kFehlbergError[j];
             ev += scratch.stage_v[j][i] * kFehlbergError[j];
         }
-        // Written so that a NaN is the worst of all.
-        const double error = std::max(norm(ex), lapse * norm(ev));
-        if (!(error <= worst)) worst = error;
+        // A sum, since a maximum may lose a NaN, which is the worst of all.
+        const double sum = norm(ex) + lapse * norm(ev);
+        if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
+        worst = std::max({worst, norm(ex), lapse * norm(ev)});
     }
     return worst / model.size;
 }

@@ -55,12 +55,12 @@ Attempt advance(State& to, const Model& model, const State& from, double h, Scra
     list_held(scratch, model, from);
     scratch.time = from.time;
     scratch.constraint_power = 0;
-    scratch.conflict = scratch.conflict_with = -1;
+    scratch.constraint_issue = {};
     Attempt attempt = advance_by_kind(to, model, from, h, scratch);
-    if (scratch.conflict < 0) return attempt;
+    if (scratch.constraint_issue.kind == IssueKind::none) return attempt;
     attempt.accepted = false;
     attempt.retry_h = 0;
-    attempt.issue = {.kind = IssueKind::conflicting, .constraint = scratch.conflict, .other = scratch.conflict_with};
+    attempt.issue = scratch.constraint_issue;
     return attempt;
 }
 

@@ -78,7 +78,9 @@ double implicit_memory(const Model& model)
 
 double cholesky_memory(const Model& model)
 {
-    return static_cast<double>(CholeskyStructure(newton_pattern(model), model.start_x).bytes(sizeof(float)));
+    // In floats, and once more in doubles for matrices that floats cannot resolve.
+    const CholeskyStructure structure(newton_pattern(model), model.start_x);
+    return static_cast<double>(structure.bytes(sizeof(float)) + structure.bytes(sizeof(double)));
 }
 
 double available_memory()

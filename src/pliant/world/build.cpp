@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <pliant/base/hash.h>
+#include <pliant/contact/pair_gaps.h>
 #include <pliant/mesh/measure.h>
 #include <pliant/model/points.h>
 #include <pliant/solver/forces.h>
@@ -104,9 +105,59 @@ void add_topology(Builder& b)
     }
 }
 
+// The eight linear tetrahedra of one with mid-edge nodes: what is inside it, for contact.
+constexpr std::array<Tet, 8> kPartsOfQuadraticTet{
+    {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}, {4, 9, 5, 6}, {4, 9, 6, 7}, {4, 9, 7, 8}, {4, 9, 8, 5}}};
+
+// Solids that begin inside each other pass through each other there: contact is what comes from outside.
+void note_overlaps(Builder& b)
+{
+    PenetrationSearch search;
+    std::vector<Penetration> found;
+    const CollisionSurface& surface = b.model.surface;
+    if (!search.find(found, surface, std::span(b.state.x).first(surface.node_count())) || found.empty()) return;
+    const Penetration& first = found.front();
+    const Body& owner = b.model.bodies[surface.vertex_body[first.vertex]];
+    b.notes.push_back(
+        fmt::format("{} vertices begin inside other bodies, vertex {} of body '{}' {:.3g} m deep in '{}'; "
+                    "there these will not meet: move them apart",
+                    found.size(), surface.vertices[first.vertex] - owner.first_point, owner.name, first.depth,
+                    b.model.bodies[first.body].name));
+}
+
+// Solids meet each other by their surfaces, as soon as there are two of them.
+void add_collision_surface(Builder& b)
+{
+    const auto solids = std::count_if(b.model.bodies.begin(), b.model.bodies.end(),
+                                      [](const Body& body) { return body.kind == BodyKind::solid; });
+    if (solids == 0 || (solids == 1 && !b.scene.contact.self)) return;
+    std::vector<Triangle> faces;
+    std::vector<std::int32_t> face_body;
+    std::vector<Tet> tets;
+    for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
+        const std::int32_t first = b.model.bodies[i].first_point;
+        if (b.model.bodies[i].kind != BodyKind::solid) continue;
+        for (const Triangle& f : b.meshes[i].triangles) faces.push_back({f[0] + first, f[1] + first, f[2] + first});
+        face_body.resize(faces.size(), static_cast<std::int32_t>(i));
+        for (const Tet& t : b.solids[i].linear)
+            tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
+        for (const auto& t : b.solids[i].quadratic)
+            for (const Tet& part : kPartsOfQuadraticTet)
+                tets.push_back({t[part[0]] + first, t[part[1]] + first, t[part[2]] + first, t[part[3]] + first});
+    }
+    b.model.surface = collision_surface(faces, face_body, tets, static_cast<std::size_t>(b.model.free_count),
+                                        EdgeBack::surface_normals);
+    constexpr double kShareOfEdge = 1e-3;
+    double sum = 0;
+    for (const Edge& e : b.model.surface.edges) sum += norm(b.state.x[e[0]] - b.state.x[e[1]]);
+    b.model.surface_thickness = kShareOfEdge * sum / static_cast<double>(b.model.surface.edges.size());
+    note_overlaps(b);
+}
+
 // Spheres touch faces made of free vertices; vertices and corners touch every shape.
 void add_contact_geometry(Builder& b)
 {
+    add_collision_surface(b);
     const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
                                          [](const Shape& s) { return s.kind == ShapeKind::sphere; });
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {

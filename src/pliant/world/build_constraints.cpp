@@ -11,6 +11,7 @@
 
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/solver.h>
+#include <pliant/solver/stability.h>
 #include <pliant/world/formulas.h>
 
 namespace pliant {
@@ -64,6 +65,9 @@ public:
 
     void run()
     {
+        if (!(scene_.from < scene_.to))
+            complain("/to", fmt::format("ends at {} s, before it begins at {} s", scene_.to, scene_.from),
+                     "let \"to\" be later than \"from\"");
         find_points();
         if (!ok_) return;
         switch (scene_.kind) {
@@ -140,7 +144,8 @@ private:
     bool has_numbers(std::size_t count, const char* what)
     {
         if (scene_.numbers.size() == count) return true;
-        complain("/numbers", fmt::format("found {} numbers, expected {}: {}", scene_.numbers.size(), count, what), "");
+        complain("/numbers", fmt::format("found {}, expected {}", scene_.numbers.size(), count),
+                 fmt::format("give {}", what));
         return false;
     }
 
@@ -419,6 +424,25 @@ void add_constraint_windows(Builder& b)
     }
 }
 
+namespace {
+
+// Implicit solvers close a gap in one step, with whatever force that takes.
+void note_violations(Builder& b, const ConstraintSystem& system)
+{
+    for (std::size_t r = 0; r < system.count; ++r) {
+        const ActiveRow& row = system.rows[r];
+        const bool is_position = !system.row_of(b.model.constraints, r).on_velocity;
+        if (!is_position || std::abs(row.at.value) <= 1e-6 * b.model.size || !is_implicit(b.scene.solver.kind))
+            continue;
+        b.notes.push_back(fmt::format(
+            "constraint '{}' is missed by {:.3g} at the start: an implicit solver closes that in its first step",
+            b.model.constraints[static_cast<std::size_t>(row.constraint)].name, std::abs(row.at.value)));
+        return;
+    }
+}
+
+}  // namespace
+
 void check_constraints(Builder& b)
 {
     if (b.model.constraints.empty() || !b.problems.empty()) return;
@@ -426,22 +450,25 @@ void check_constraints(Builder& b)
     size_scratch(scratch, b.model, b.state);
     find_reactions(scratch, b.model, b.state);
     const ConstraintSystem& system = scratch.constraints;
-    for (std::size_t r = 0; r < system.count; ++r)
-        if (!std::isfinite(system.rows[r].at.value) || !std::isfinite(system.rows[r].target))
-            return b.complain(
-                "/constraints/" + b.model.constraints[static_cast<std::size_t>(system.rows[r].constraint)].name,
-                "has no finite value or slope at the start", system.row_of(b.model.constraints, r).formula.text());
     const auto name = [&](std::int32_t c) {
-        return c < 0 ? std::string("a pin") : b.model.constraints[static_cast<std::size_t>(c)].name;
+        return c < 0 ? std::string("what is held") : "'" + b.model.constraints[static_cast<std::size_t>(c)].name + "'";
     };
-    if (system.conflicting >= 0)
-        b.complain("/constraints/" + name(system.conflicting),
-                   fmt::format("contradicts '{}' at the start: no motion obeys both", name(system.other)),
+    const auto pointer = [&](std::int32_t c) {
+        return "/constraints/" + b.model.constraints[static_cast<std::size_t>(c)].name;
+    };
+    const Issue& issue = scratch.constraint_issue;
+    if (issue.kind == IssueKind::non_finite)
+        b.complain(pointer(issue.constraint), "has no finite value or slope at the start",
+                   "begin where its formula is smooth: no zero below a root, no two points in one place");
+    else if (issue.kind == IssueKind::conflicting)
+        b.complain(pointer(issue.constraint),
+                   fmt::format("contradicts {} at the start: no motion obeys both", name(issue.other)),
                    "remove one of them, or begin it later with \"from\"");
     else if (system.redundant >= 0)
-        b.notes.push_back(
-            fmt::format("constraints '{}' and '{}' are not independent at the start: one of them does nothing",
-                        name(system.redundant), name(system.other)));
+        b.notes.push_back(fmt::format("constraint {} says nothing that {} does not say at the start: it does nothing",
+                                      name(system.redundant), name(system.other)));
+    else
+        note_violations(b, system);
 }
 
 }  // namespace pliant

@@ -92,7 +92,7 @@ std::vector<bool> tets_of_number(Builder& b, const TetMesh& tets, std::int32_t n
     if (std::find(within.begin(), within.end(), true) == within.end())
         b.complain(pointer, fmt::format("the mesh has no region {}", number),
                    tets.region.empty() ? "it has no regions at all: use select instead"
-                                       : "pliant mesh info lists its regions");
+                                       : "pliant info of the mesh lists its regions");
     return within;
 }
 

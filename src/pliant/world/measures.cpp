@@ -10,6 +10,7 @@
 #include <pliant/contact/contacts.h>
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/forces.h>
+#include <pliant/world/contact_measures.h>
 #include <pliant/world/solid_fields.h>
 #include <pliant/world/step.h>
 
@@ -279,8 +280,12 @@ void add_bodies(Sheet& sheet, const Model& model, const State& state)
 void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
 {
     if (model.pins.empty()) return;
-    scratch.time = state.time;
-    if (sheet.wants_values()) forces(scratch, model, state, state.x, state.v);
+    if (sheet.wants_values()) {
+        if (!model.constraints.empty()) find_reactions(scratch, model, state);
+        scratch.time = state.time;
+        forces(scratch, model, state, state.x, state.v);
+        if (!model.constraints.empty()) add_constraint_forces(scratch.force, scratch, model, state);
+    }
     for (std::size_t p = 0; p < model.pins.size(); ++p) {
         Vec3 sum;
         if (sheet.wants_values() && state.pins[p].enabled) {
@@ -308,6 +313,16 @@ void add_constraints(Sheet& sheet, const Model& model, const State& state, Scrat
     }
 }
 
+void add_solid_contacts(Sheet& sheet, const Model& model, const State& state)
+{
+    if (model.surface.faces.empty()) return;
+    const ContactMeasures m = sheet.wants_values() ? contact_measures(model, state) : ContactMeasures{};
+    sheet.add("energy.contact", m.spring_energy);
+    sheet.add("contacts.resting", m.resting);
+    sheet.add("contacts.held", m.held);
+    sheet.add("penetration.deepest", m.deepest);
+}
+
 void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
 {
     add_energies(sheet, model, state);
@@ -319,6 +334,7 @@ void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch
                   sheet.wants_values() ? static_cast<double>(state.event_count[e]) : 0);
     for (const Probe& probe : model.probes) sheet.add(probe.name, sheet.wants_values() ? state.x[probe.point] : Vec3{});
     sheet.add("contacts", contacts);
+    add_solid_contacts(sheet, model, state);
     if (!model.watches_rest) return;
     sheet.add("rest.force", state.history.residual_force);
     sheet.add("rest.energy", state.history.vertex_energy);

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include <pliant/base/error.h>
+#include <pliant/response/impulses.h>
 #include <pliant/response/projection.h>
+#include <pliant/response/thesis_springs.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
 #include <pliant/solver/stability.h>
@@ -77,6 +79,7 @@ Length next_length(World& world, double end)
         longest = std::min(longest, share_of_limit(state) * length.limit);
     else
         longest /= state.solver.substeps.value;
+    longest = std::min(longest, longest_touching_step(state));
     length.hopeless = !(longest > state.solver.step / kMostSubsteps);
     // A hair of tolerance: 0.025 s must be ten steps of 0.0025 s, not eleven.
     const double parts = length.hopeless ? 1 : std::ceil(ahead / longest * (1 - 1e-9));
@@ -244,6 +247,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
 {
     const Model& model = *w.model;
     Attempt attempt;
+    expect_touches(w.scratch, model, w.state);
     {
         StageTimer timer(w.scratch.profile, Stage::integrate);
         attempt = advance(to, model, w.state, h, w.scratch);
@@ -251,13 +255,24 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     if (attempt.accepted && !model.holds.empty()) hold_lengths(to, model, w.state, w.scratch);
     if (attempt.accepted) {
         StageTimer timer(w.scratch.profile, Stage::collide);
-        const int contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+        int contacts = 0;
+        if (solids_meet(model, w.state) && w.state.contact.response == ContactResponse::thesis_springs) {
+            contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+            contacts += update_contact_springs(to, model, w.state, h, w.scratch);
+        } else if (solids_meet(model, w.state)) {
+            const Attempt corrected = correct_by_impulses(to, model, w.state, h, w.scratch, contacts);
+            attempt.accepted = corrected.accepted, attempt.retry_h = corrected.retry_h, attempt.issue = corrected.issue;
+        } else {
+            to.touches.clear();
+            contacts = correct_by_projection(to, model, w.state, h, w.scratch);
+        }
         report.contacts = std::max(report.contacts, contacts);
         // Velocities that contacts turned say nothing about the accelerations to come.
         if (contacts > 0) to.history.before_h = 0;
         // Drag that waited for this is in the matrix from now on.
         if (to.touched != w.state.touched) to.history.matrix_h = 0;
     }
+    w.scratch.contact_force.clear();
     StageTimer timer(w.scratch.profile, Stage::judge);
     if (attempt.accepted)
         if (const Attempt judged = judge(to, model, w.state); !judged.accepted) attempt = judged;
@@ -419,6 +434,9 @@ std::string explain(const Issue& issue, const Model& model)
             "\"auto\" or solver.step below the limit",
             issue.value, issue.limit);
     case IssueKind::non_finite:
+        if (issue.constraint >= 0)
+            return fmt::format("constraint '{}' has no finite value or slope here",
+                               model.constraints[issue.constraint].name);
         return place + " went to infinity" + cure;
     case IssueKind::inverted:
         return fmt::format("the cavity of body '{}' has a volume of {:.3g} m3; a gas needs a positive one", body,
@@ -428,6 +446,11 @@ std::string explain(const Issue& issue, const Model& model)
         if (issue.value < 0) return place + " hangs on a spring stretched to more than 100 times its length" + cure;
         return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
     case IssueKind::not_converged:
+        if (issue.constraint >= 0)
+            return fmt::format(
+                "constraint '{}' cannot be met here: it may contradict another one or what is held, or the "
+                "step may be too long for it",
+                model.constraints[issue.constraint].name);
         return issue.body < 0 ? "the solver did not converge, however short the step; try another solver.kind"
                               : place + ": the solver did not converge";
     case IssueKind::conflicting: {
