@@ -252,6 +252,56 @@ TEST(Constraints, IncompressibleTetrahedraKeepTheirVolume)
     }
 }
 
+namespace {
+
+// A sheet of one triangle with a fourth point in it, hung from a corner.
+constexpr const char* kTriangle = R"({"world": {"gravity": [0, -9.81, 0]},
+    "solver": {"kind": "rk4", "step": 0.001, "substeps": 1},
+    "bodies": {"p": {"kind": "springs", "mass": 2, "velocity": [0, 0, 0.5],
+        "mesh": {"vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.3, 0.2, 0]], "lines": [[0, 1], [1, 2], [2, 0]]},
+        "springs": {"k_s": 200, "k_d": 1}, "pins": [{"select": [0]}]}},
+    "constraints": {"kept": {"kind": "attach", "points": ["p[3]", "p[0]", "p[1]", "p[2]"]}}})";
+
+std::string one_cell(const std::string& kind)
+{
+    return R"({"world": {"gravity": [0, 0, 0]}, "solver": {"kind": "rk4", "step": 0.001, "substeps": "auto"},
+        "bodies": {"block": {"kind": "solid", "elements": "linear", "angular_velocity": [1, 2, 3],
+            "mesh": {"tet_block": [1, 1, 1], "size": [1, 1, 1]},
+            "material": {"young": 1e4, "poisson": 0.3, "density": 1000}}},
+        "constraints": {"kept": {"kind": ")" +
+           kind + R"(", "body": "block", "select": "all"}}})";
+}
+
+}  // namespace
+
+TEST(Constraints, NoKindDriftsInTenSeconds)
+{
+    const auto kept = [](const std::string& constraint) {
+        return point_scene("\"constraints\": {\"kept\": " + constraint + "}", "[0, 0, 0.7]");
+    };
+    const std::vector<std::string> scenes{
+        kept(R"({"kind": "plane", "points": ["a"], "numbers": [0, 2, 0, 0]})"),
+        kept(R"({"kind": "sphere", "points": ["a"], "numbers": [0, 0, 0, 1]})"),
+        kept(R"({"kind": "quadric", "points": ["a"], "numbers": [1, 2, 3, 0, 0, 0, 0, 0, 0, -1]})"),
+        kept(R"({"kind": "distance", "points": ["a", "o"]})"),
+        kept(R"({"kind": "path", "points": ["a"], "path": [{"time": 0, "at": [1, 0, 0], "velocity": [0, 0, 0.7]},
+            {"time": 20, "at": [3, 2, 1]}]})"),
+        kept(R"j({"formula": "(norm([a.x, 0, a.z]) - 0.8)^2 + a.y^2 - 0.04"})j"),
+        kTriangle,
+        one_cell("rigid"),
+        one_cell("incompressible")};
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+        for (const char* kind : {"rk4", "implicit_midpoint"}) {
+            World world = world_of(scenes[i], {{"solver.kind", kind}});
+            double drift = 0;
+            for (int frame = 1; frame <= 100; ++frame) {
+                ASSERT_FALSE(step(world, 0.1).failed()) << i << " " << kind;
+                if (frame > 10) drift = std::max(drift, measure(world, "kept.violation"));
+            }
+            EXPECT_LT(drift, 1e-8) << i << " " << kind;
+        }
+}
+
 TEST(Constraints, BadOnesAreRefusedWithColumnAndCure)
 {
     const auto complaint = [](const std::string& more) {
