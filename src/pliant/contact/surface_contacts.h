@@ -44,6 +44,8 @@ public:
 
     /// Elements that crossed, sorted by time, then key.
     const std::vector<Contact>& hits() const { return hits_; }
+    /// The same as pairs with the moments they crossed at.
+    const std::vector<PairHit>& crossings() const { return pair_hits_; }
     /// Elements within the thickness at the end that did not cross, sorted by key.
     const std::vector<Contact>& near() const { return near_; }
     std::size_t candidate_count() const { return candidates_.size(); }
