@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <pliant/expression/expression.h>
@@ -57,7 +58,10 @@ private:
         Operation operation;
         int a, b;
         std::uint64_t bits;  ///< of the constant: nan and -0 are kept apart
-        auto operator<=>(const Key&) const = default;
+        bool operator<(const Key& k) const
+        {
+            return std::tie(operation, a, b, bits) < std::tie(k.operation, k.a, k.b, k.bits);
+        }
     };
 
     int added(Instruction instruction);
