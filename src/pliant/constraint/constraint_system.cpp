@@ -28,11 +28,11 @@ public:
         , k_(system.count)
         , scale_(system.scale)
         , order_(system.order)
-        , L_(system.work)
+        , factor_(system.work)
         , z_(system.forward)
     {
         for (auto* numbers : {&scale_, &z_}) numbers->resize(k_);
-        L_.resize(k_ * k_);
+        factor_.resize(k_ * k_);
         order_.resize(k_);
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         for (std::size_t i = 0; i < k_; ++i) {
@@ -40,7 +40,7 @@ public:
             scale_[i] = d > 0 ? 1 / std::sqrt(d) : 0;
         }
         for (std::size_t i = 0; i < k_; ++i)
-            for (std::size_t j = 0; j < k_; ++j) L_[i * k_ + j] = s_.schur[i * k_ + j] * scale_[i] * scale_[j];
+            for (std::size_t j = 0; j < k_; ++j) factor_[i * k_ + j] = s_.schur[i * k_ + j] * scale_[i] * scale_[j];
     }
 
     bool run()
@@ -59,7 +59,7 @@ public:
     }
 
 private:
-    double& at(std::size_t i, std::size_t j) { return L_[order_[i] * k_ + order_[j]]; }
+    double& at(std::size_t i, std::size_t j) { return factor_[order_[i] * k_ + order_[j]]; }
     double& solution(std::size_t i) { return s_.lambda[order_[i]]; }
 
     // Right-looking: after step i the rest of the matrix has its part taken out.
@@ -114,7 +114,7 @@ private:
     std::size_t k_, rank_ = 0;
     std::vector<double>& scale_;
     std::vector<std::size_t>& order_;
-    std::vector<double>&L_, &z_;
+    std::vector<double>&factor_, &z_;
     double largest_ = 0;
 };
 

@@ -41,7 +41,7 @@ constexpr ForeignSymbol kForeignSymbols[] = {
     {"|", "write abs(x) or norm(u) for lengths, or between conditions"},
     {"!", "write not"},
     {"**", "write ^"},
-    {"=", "compare with < or >"},
+    {"=", "conditions compare with < or >; a constraint is kept at zero: write a.x - 1"},
     {"!=", "compare with < or >"},
     {"{", "write ("},
     {"}", "write )"},
