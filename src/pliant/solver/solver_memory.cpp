@@ -64,7 +64,8 @@ double implicit_memory(const Model& model)
         std::visit(
             [&](const auto& elements) {
                 constexpr int kNodes = std::decay_t<decltype(elements)>::Parameters::nodes;
-                const double count = static_cast<double>(elements.stencils.count) * (kNodes * (kNodes + 1) / 2);
+                constexpr int kPairs = kNodes * (kNodes + 1) / 2;
+                const double count = static_cast<double>(elements.stencils.count) * kPairs;
                 pairs += count;
                 blocks += count * new_pairs(kNodes);
                 coarse = std::max(coarse, coarse_nodes(kNodes));
