@@ -320,7 +320,7 @@ TEST(ConsistentMass, LinearTetsFallAndAreDampedWithoutStrain)
     expect_damping_without_strain("linear");
 }
 
-// Issue "lumped weights": forces of gravity and damping are those of lumped masses.
+// Lumped weights: forces of gravity and damping are those of lumped masses.
 TEST(ConsistentMass, QuadraticTetsFallAndAreDampedWithoutStrain)
 {
     expect_fall_without_strain("quadratic");

@@ -460,14 +460,14 @@ TEST(Refusals, OfOptionsThatOtherBodiesAndSolversDoNotHave)
     }
 }
 
-// Issue "rest mesh unchecked": a size that is left out is taken for 1 m, where mesh asks for it.
+// Rest mesh unchecked: a size that is left out is taken for 1 m, where mesh asks for it.
 TEST(Refusals, OfARestMeshWithoutItsSize)
 {
     expect_refusal(problems_of(kBlock + kRubber + R"(, "rest_mesh": { "tet_block": [2, 1, 1] })"),
                    "/bodies/b/rest_mesh/size", "needs 3 lengths");
 }
 
-// Issue "materials of files unchecked": moduli of zero make factors 0/0.
+// Materials of files unchecked: moduli of zero make factors 0/0.
 TEST(Refusals, OfThesisFilesWithoutStiffness)
 {
     const Folder folder;
@@ -475,7 +475,7 @@ TEST(Refusals, OfThesisFilesWithoutStiffness)
     EXPECT_NE(problems_of(fmt::format(R"("mesh": {{ "file": "{}", "scale": 0.01 }})", folder.file("block.tp"))), "");
 }
 
-// Issue "turned tetrahedra": the reader swaps corners of one that is inside out, and its rest matrix does not know.
+// Turned tetrahedra: the reader swaps corners of one that is inside out, and its rest matrix does not know.
 TEST(ThesisBody, ATetrahedronInsideOutIsUnderStressOrRefused)
 {
     const Folder folder;
@@ -496,7 +496,7 @@ TEST(ThesisBody, ATetrahedronInsideOutIsUnderStressOrRefused)
     }
 }
 
-// Issue "no viscosity": zero in a part means "not written".
+// No viscosity: zero in a part means "not written".
 TEST(Materials, APartMayHaveNoViscosityInAViscousBody)
 {
     const World world =
