@@ -119,7 +119,8 @@ void setup_bench(CLI::App& app, int& exit_code)
                                     "  pliant bench                          everything, a minute or two\n"
                                     "  pliant bench --only scenes --scene my.json\n"
                                     "  pliant bench --save                   keep CSV under bench/results/MACHINE\n");
-    verb->add_option("--only", options->only, "some of: scenes, growth, simplex, solids, kernels, recording")
+    verb->add_option("--only", options->only,
+                     "some of: scenes, growth, simplex, solids, animations, kernels, recording")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--scene", options->settings.scenes, "scene files for the scenes table, may be repeated")
