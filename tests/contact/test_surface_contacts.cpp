@@ -98,6 +98,21 @@ TEST(SurfaceContacts, HitsOfAFallHaveTheGapOfTheEnd)
     EXPECT_EQ(vertices, 4);
 }
 
+TEST(SurfaceContacts, ASearchForgetsWhatTheLastOneFound)
+{
+    const Bodies bodies = block_over_block(0.1);
+    const CollisionSurface surface = bodies.surface();
+    std::vector<Vec3> x1 = bodies.x, away = bodies.x;
+    for (std::size_t i = 8; i < 16; ++i) x1[i].y -= 0.15, away[i].y += 5;
+    SurfaceContactSearch search(surface, false);
+    ASSERT_TRUE(search.find(straight_motion(bodies.x, x1, 0.1), 0.01));
+    ASSERT_FALSE(search.crossings().empty());
+    // Far apart: not a single pair is looked at.
+    ASSERT_TRUE(search.find(straight_motion(away, away, 0.1), 0.01));
+    EXPECT_TRUE(search.crossings().empty());
+    EXPECT_TRUE(search.hits().empty());
+}
+
 TEST(SurfaceContacts, EdgesThatCrossInTheAirAreAContactOnlyOnTheirOuterSides)
 {
     // Two thin blocks with one edge each turned towards the other, crossing at right angles 0.02 apart.

@@ -118,7 +118,7 @@ SurfaceContactSearch::SurfaceContactSearch(const CollisionSurface& surface, bool
 
 bool SurfaceContactSearch::find(const StepMotion& motion, double thickness)
 {
-    hits_.clear(), near_.clear(), candidates_.clear();
+    hits_.clear(), near_.clear(), candidates_.clear(), pair_hits_.clear();
     // A hair wider than half the thickness on each side, so that rounding loses nobody.
     make_swept_boxes(boxes_, surface_, motion, 0.5001 * thickness);
     if (!self_ && bodies_are_apart()) return true;
