@@ -22,26 +22,6 @@ Vec3 weighted(const ContactSide& side, std::span<const Vec3> x)
     return sum;
 }
 
-// A contact of a pair with these weights; where and how far apart is left to the caller.
-Contact contact_of(const CollisionSurface& surface, const SurfacePair& pair, const std::array<std::int32_t, 4>& node,
-                   const std::array<double, 4>& weight)
-{
-    Contact contact;
-    contact.key = pair.key();
-    const bool is_face = pair.kind == PairKind::vertex_face;
-    const auto first = static_cast<std::size_t>(pair.a), second = static_cast<std::size_t>(pair.b);
-    contact.a.body = is_face ? surface.vertex_body[first] : surface.edge_body[first];
-    contact.b.body = is_face ? surface.face_body[second] : surface.edge_body[second];
-    const std::size_t of_a = is_face ? 1 : 2;
-    for (std::size_t k = 0; k < 4; ++k) {
-        ContactSide& side = k < of_a ? contact.a : contact.b;
-        const std::size_t place = k < of_a ? k : k - of_a;
-        side.point[place] = node[k];
-        side.weight[place] = weight[k];
-    }
-    return contact;
-}
-
 std::optional<Contact> vertex_over_face(const CollisionSurface& surface, const SurfacePair& pair,
                                         std::span<const Vec3> x)
 {
@@ -55,7 +35,7 @@ std::optional<Contact> vertex_over_face(const CollisionSurface& surface, const S
         weight = std::max(weight, 0.0);
         sum += weight;
     }
-    Contact contact = contact_of(surface, pair, node, {1, w[0] / sum, w[1] / sum, w[2] / sum});
+    Contact contact = make_contact(surface, pair, node, {1, w[0] / sum, w[1] / sum, w[2] / sum});
     contact.normal = normalized(cross(p[2] - p[1], p[3] - p[1]));
     contact.gap = dot(contact.normal, p[0] - p[1]);
     contact.at = p[0];
@@ -91,7 +71,7 @@ std::optional<Contact> edge_by_edge(const CollisionSurface& surface, const Surfa
     const Vec3 out_a = outward(surface, pair.a, x), out_b = outward(surface, pair.b, x);
     if (dot(n, out_b) < 0) n = -n;
     if (!(dot(n, out_b) > 0 && dot(n, out_a) < 0)) return std::nullopt;
-    Contact contact = contact_of(surface, pair, node, {1 - s, s, 1 - t, t});
+    Contact contact = make_contact(surface, pair, node, {1 - s, s, 1 - t, t});
     const Vec3 on_a = p[0] + d1 * s, on_b = p[2] + d2 * t;
     contact.normal = n;
     contact.gap = dot(n, on_a - on_b);
@@ -100,6 +80,33 @@ std::optional<Contact> edge_by_edge(const CollisionSurface& surface, const Surfa
 }
 
 }  // namespace
+
+Contact make_contact(const CollisionSurface& surface, const SurfacePair& pair, const std::array<std::int32_t, 4>& node,
+                     const std::array<double, 4>& weight)
+{
+    Contact contact;
+    contact.key = pair.key();
+    const bool is_face = pair.kind == PairKind::vertex_face;
+    const auto first = static_cast<std::size_t>(pair.a), second = static_cast<std::size_t>(pair.b);
+    contact.a.body = is_face ? surface.vertex_body[first] : surface.edge_body[first];
+    contact.b.body = is_face ? surface.face_body[second] : surface.edge_body[second];
+    const std::size_t of_a = nodes_of_first(pair);
+    for (std::size_t k = 0; k < 4; ++k) {
+        ContactSide& side = k < of_a ? contact.a : contact.b;
+        const std::size_t place = k < of_a ? k : k - of_a;
+        side.point[place] = node[k];
+        side.weight[place] = weight[k];
+    }
+    return contact;
+}
+
+std::array<double, 4> pair_weights(const Contact& contact)
+{
+    const std::size_t of_a = nodes_of_first(SurfacePair::from_key(contact.key));
+    std::array<double, 4> weight;
+    for (std::size_t k = 0; k < 4; ++k) weight[k] = k < of_a ? contact.a.weight[k] : contact.b.weight[k - of_a];
+    return weight;
+}
 
 std::optional<Contact> contact_between(const CollisionSurface& surface, const SurfacePair& pair,
                                        std::span<const Vec3> x)
@@ -159,7 +166,7 @@ bool SurfaceContactSearch::bodies_are_apart()
 
 Contact SurfaceContactSearch::contact_of(const PairHit& hit, std::span<const Vec3> x1, double thickness) const
 {
-    Contact contact = pliant::contact_of(surface_, hit.pair, hit.node, hit.weight);
+    Contact contact = make_contact(surface_, hit.pair, hit.node, hit.weight);
     const Vec3 on_a = weighted(contact.a, x1), on_b = weighted(contact.b, x1);
     contact.normal = hit.normal;
     contact.gap = dot(hit.normal, on_a - on_b) - thickness;

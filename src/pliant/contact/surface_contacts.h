@@ -27,6 +27,20 @@ namespace pliant {
 std::optional<Contact> contact_between(const CollisionSurface& surface, const SurfacePair& pair,
                                        std::span<const Vec3> x);
 
+/// How many of pair_nodes() belong to the first element: a vertex, or an edge.
+inline std::size_t nodes_of_first(const SurfacePair& pair)
+{
+    return pair.kind == PairKind::vertex_face ? 1 : 2;
+}
+
+/// A contact of a pair with these nodes and weights, in the order of pair_nodes(); where and how far apart is left to
+/// the caller.
+Contact make_contact(const CollisionSurface& surface, const SurfacePair& pair, const std::array<std::int32_t, 4>& node,
+                     const std::array<double, 4>& weight);
+
+/// The weights of a contact of surfaces, in the order of pair_nodes().
+std::array<double, 4> pair_weights(const Contact& contact);
+
 /// Straight paths from x0 to x1.
 inline StepMotion straight_motion(std::span<const Vec3> x0, std::span<const Vec3> x1, double h)
 {

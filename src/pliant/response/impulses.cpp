@@ -55,16 +55,8 @@ double way_of_force(SolverKind kind)
 
 Contact contact_of(const Touch& touch, const CollisionSurface& surface)
 {
-    Contact c{.key = touch.key, .normal = touch.normal};
-    const std::size_t of_a = SurfacePair::from_key(touch.key).kind == PairKind::vertex_face ? 1 : 2;
-    for (std::size_t k = 0; k < 4; ++k) {
-        ContactSide& side = k < of_a ? c.a : c.b;
-        const std::size_t place = k < of_a ? k : k - of_a;
-        side.point[place] = touch.node[k];
-        side.weight[place] = touch.weight[k];
-        const auto vertex = static_cast<std::size_t>(surface.vertex_of_node[static_cast<std::size_t>(touch.node[k])]);
-        side.body = surface.vertex_body[vertex];
-    }
+    Contact c = make_contact(surface, SurfacePair::from_key(touch.key), touch.node, touch.weight);
+    c.normal = touch.normal;
     return c;
 }
 
@@ -332,14 +324,12 @@ private:
             const SurfacePair pair = SurfacePair::from_key(contacts_[i].key);
             const auto now = contact_between(model_.surface, pair, to_.x);
             if (!now || !(now->gap < 2 * thickness_) || !(dot(now->normal, contacts_[i].normal) > 0)) continue;
-            Touch touch{.key = now->key,
-                        .node = pair_nodes(model_.surface, pair),
-                        .normal = now->normal,
-                        .force = goes_on / h_,
-                        .slip = row.slip * (goes_on / (row.lambda * h_))};
-            const std::size_t of_a = pair.kind == PairKind::vertex_face ? 1 : 2;
-            for (std::size_t k = 0; k < 4; ++k) touch.weight[k] = k < of_a ? now->a.weight[k] : now->b.weight[k - of_a];
-            to_.touches.push_back(touch);
+            to_.touches.push_back({.key = now->key,
+                                   .node = pair_nodes(model_.surface, pair),
+                                   .weight = pair_weights(*now),
+                                   .normal = now->normal,
+                                   .force = goes_on / h_,
+                                   .slip = row.slip * (goes_on / (row.lambda * h_))});
         }
         std::sort(to_.touches.begin(), to_.touches.end(),
                   [](const Touch& a, const Touch& b) { return a.key != b.key ? a.key < b.key : a.force < b.force; });
@@ -396,7 +386,7 @@ void expect_touches(Scratch& scratch, const Model& model, const State& from)
     if (from.contact.response != ContactResponse::impulses) return;
     scratch.contact_force.resize(static_cast<std::size_t>(model.free_count));
     for (const Touch& touch : from.touches) {
-        const std::size_t of_a = SurfacePair::from_key(touch.key).kind == PairKind::vertex_face ? 1 : 2;
+        const std::size_t of_a = nodes_of_first(SurfacePair::from_key(touch.key));
         const Vec3 force = touch.normal * touch.force + touch.slip;
         for (std::size_t k = 0; k < 4; ++k)
             scratch.contact_force[static_cast<std::size_t>(touch.node[k])] +=

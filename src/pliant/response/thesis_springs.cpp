@@ -21,7 +21,7 @@ bool acts(const State& state)
 // Weight of a node in a - b.
 double signed_weight(const Touch& touch, std::size_t k)
 {
-    const std::size_t of_a = SurfacePair::from_key(touch.key).kind == PairKind::vertex_face ? 1 : 2;
+    const std::size_t of_a = nodes_of_first(SurfacePair::from_key(touch.key));
     return k < of_a ? touch.weight[k] : -touch.weight[k];
 }
 
@@ -51,9 +51,11 @@ double gap_of(const Touch& touch, std::span<const Vec3> x)
 Touch spring_at(const Contact& hit, const CollisionSurface& surface, std::span<const Vec3> x0)
 {
     const SurfacePair pair = SurfacePair::from_key(hit.key);
-    Touch touch{.key = hit.key, .node = pair_nodes(surface, pair), .normal = hit.normal, .side = 1};
-    const std::size_t of_a = pair.kind == PairKind::vertex_face ? 1 : 2;
-    for (std::size_t k = 0; k < 4; ++k) touch.weight[k] = k < of_a ? hit.a.weight[k] : hit.b.weight[k - of_a];
+    Touch touch{.key = hit.key,
+                .node = pair_nodes(surface, pair),
+                .weight = pair_weights(hit),
+                .normal = hit.normal,
+                .side = 1};
     if (gap_of(touch, x0) < 0) touch.side = -1;
     return touch;
 }
