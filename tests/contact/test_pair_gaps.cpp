@@ -9,36 +9,13 @@
 
 #include <pliant/mesh/tet_topology.h>
 
+#include "contact/bodies.h"
 #include "energy/derivatives.h"
 
 namespace pliant {
 namespace {
 
-// Bodies and how they move over a step.
-struct Scene {
-    std::vector<Vec3> x0, v0, x1, v1;
-    std::vector<Triangle> faces;
-    std::vector<std::int32_t> face_body;
-    std::vector<Tet> tets;
-    double h = 1;
-    PathKind path = PathKind::hermite;
-
-    void add_node(const Vec3& x)
-    {
-        x0.push_back(x), x1.push_back(x);
-        v0.emplace_back(), v1.emplace_back();
-    }
-    // Uniform motion of some nodes.
-    void set_velocity(std::size_t begin, std::size_t end, const Vec3& v)
-    {
-        for (std::size_t i = begin; i < end; ++i) v0[i] = v1[i] = v, x1[i] = x0[i] + v * h;
-    }
-    CollisionSurface surface(EdgeBack back = EdgeBack::owning_tet) const
-    {
-        return collision_surface(faces, face_body, tets, x0.size(), back);
-    }
-    StepMotion motion() const { return {x0, v0, x1, v1, h, path}; }
-};
+using Scene = test::MovingBodies;
 
 // A triangle 0 1 2 in the plane y = 0, outward up, and nodes 3 4 5 of another triangle whose corner 3 is watched.
 Scene triangle_and_vertex(const Vec3& vertex, const Vec3& velocity)
@@ -166,7 +143,7 @@ TEST_P(Collision, OfAFallingVertexComesAtTheKnownTime)
     Scene scene = triangle_and_vertex({0.25, 1, 0.35}, {});
     for (std::size_t i = 3; i < 6; ++i) {
         scene.v0[i] = {0, -2, 0}, scene.v1[i] = {0, -2 - 9.8, 0};
-        scene.x1[i] = scene.x0[i] + Vec3{0, -2 - 4.9, 0};
+        scene.x1[i] = scene.x[i] + Vec3{0, -2 - 4.9, 0};
     }
     const auto hit = first_hit(scene.surface(), kVertexOnFace, scene.motion(), GetParam());
     ASSERT_TRUE(hit);
@@ -211,7 +188,7 @@ Scene two_ridges(double above_height, const Vec3& velocity, double where = 0)
         scene.add_node(p + Vec3{where, 0.5, 0});
     for (Tet tet : {Tet{0, 1, 2, 3}, Tet{4, 5, 6, 7}}) {
         std::array<Vec3, 4> x;
-        for (std::size_t c = 0; c < 4; ++c) x[c] = scene.x0[static_cast<std::size_t>(tet[c])];
+        for (std::size_t c = 0; c < 4; ++c) x[c] = scene.x[static_cast<std::size_t>(tet[c])];
         if (dot(cross(x[1] - x[0], x[2] - x[0]), x[3] - x[0]) < 0) std::swap(tet[2], tet[3]);
         scene.tets.push_back(tet);
         for (std::size_t c = 0; c < 4; ++c) {
@@ -268,7 +245,7 @@ TEST_P(Collision, MayComeAfterThePlaneWasCrossedBeside)
     // Down through the plane beside the face, up again, then down through the face: sideways motion is uniform.
     Scene scene = triangle_and_vertex({-1.6, 0.5, 0.2}, {});
     for (std::size_t i = 3; i < 6; ++i) {
-        scene.x1[i] = scene.x0[i] + Vec3{2, -1, 0};
+        scene.x1[i] = scene.x[i] + Vec3{2, -1, 0};
         scene.v0[i] = {2, -8, 0}, scene.v1[i] = {2, -8, 0};
     }
     const auto hit = first_hit(scene.surface(), kVertexOnFace, scene.motion(), GetParam());
@@ -287,7 +264,7 @@ TEST(GapModel, ExactSeesWhatTheCubicMisses)
     Scene scene = triangle_and_vertex({0.25, 0.05, 0.25}, {});
     // The face swings up through the resting vertex and back: cubic paths with y = 4 s u (1 - u).
     for (std::size_t i = 0; i < 3; ++i) {
-        const double far = norm(scene.x0[i]);
+        const double far = norm(scene.x[i]);
         scene.v0[i] = {0, 2 * far, 0}, scene.v1[i] = {0, -2 * far, 0};
     }
     const SurfacePair pair = kVertexOnFace;
@@ -298,7 +275,7 @@ TEST(GapModel, ExactSeesWhatTheCubicMisses)
     std::mt19937 random(21);
     for (int sample = 0; sample < 3000; ++sample) {
         for (std::size_t i = 0; i < 6; ++i) {
-            scene.x0[i] = test::random_vector(random, 1), scene.x1[i] = test::random_vector(random, 1);
+            scene.x[i] = test::random_vector(random, 1), scene.x1[i] = test::random_vector(random, 1);
             scene.v0[i] = test::random_vector(random, 4), scene.v1[i] = test::random_vector(random, 4);
         }
         const CollisionSurface surface = scene.surface();
@@ -375,7 +352,7 @@ TEST(FirstHit, AgreesWithDenseSamplingForRandomMotions)
     for (int sample = 0; sample < 1500; ++sample) {
         scene.path = sample % 4 == 0 ? PathKind::straight : PathKind::hermite;
         for (std::size_t i = 0; i < 8; ++i) {
-            scene.x0[i] = test::random_vector(random, 1), scene.x1[i] = test::random_vector(random, 1);
+            scene.x[i] = test::random_vector(random, 1), scene.x1[i] = test::random_vector(random, 1);
             scene.v0[i] = test::random_vector(random, 4), scene.v1[i] = test::random_vector(random, 4);
         }
         const SurfacePair pair = sample % 2 == 0 ? ridge_pair(surface) : SurfacePair{PairKind::vertex_face, 1, 5};

@@ -13,49 +13,13 @@
 #include <pliant/mesh/tet_topology.h>
 
 #include "base/counted_new.h"
+#include "contact/bodies.h"
 #include "energy/derivatives.h"
 
 namespace pliant {
 namespace {
 
-// Bodies and how they move over a step.
-struct Scene {
-    std::vector<Vec3> x0, v0, x1, v1;
-    std::vector<Triangle> faces;
-    std::vector<std::int32_t> face_body;
-    std::vector<Tet> tets;
-    double h = 1;
-    PathKind path = PathKind::hermite;
-
-    void add(const TetMesh& mesh, std::int32_t body, const Vec3& shift = {})
-    {
-        const auto first = static_cast<std::int32_t>(x0.size());
-        for (Triangle face : boundary_faces(mesh.tets, mesh.vertices.size())) {
-            for (std::int32_t& node : face) node += first;
-            faces.push_back(face), face_body.push_back(body);
-        }
-        for (Tet tet : mesh.tets) {
-            for (std::int32_t& node : tet) node += first;
-            tets.push_back(tet);
-        }
-        for (const Vec3& vertex : mesh.vertices) add_node(vertex + shift);
-    }
-    void add_node(const Vec3& x)
-    {
-        x0.push_back(x), x1.push_back(x);
-        v0.emplace_back(), v1.emplace_back();
-    }
-    // Uniform motion of some nodes.
-    void set_velocity(std::size_t begin, std::size_t end, const Vec3& v)
-    {
-        for (std::size_t i = begin; i < end; ++i) v0[i] = v1[i] = v, x1[i] = x0[i] + v * h;
-    }
-    CollisionSurface surface(EdgeBack back = EdgeBack::owning_tet) const
-    {
-        return collision_surface(faces, face_body, tets, x0.size(), back);
-    }
-    StepMotion motion() const { return {x0, v0, x1, v1, h, path}; }
-};
+using Scene = test::MovingBodies;
 
 std::vector<SurfacePair> relevant_pairs(const CollisionSurface& surface)
 {
@@ -111,9 +75,9 @@ Scene two_balls(const Vec3& where, const Vec3& velocity)
 {
     Scene scene;
     scene.add(tet_ball(1, 2), 0);
-    const std::size_t first = scene.x0.size();
+    const std::size_t first = scene.x.size();
     scene.add(tet_ball(1, 2), 1, where);
-    scene.set_velocity(first, scene.x0.size(), velocity);
+    scene.set_velocity(first, scene.x.size(), velocity);
     return scene;
 }
 
@@ -142,7 +106,7 @@ TEST(FindHits, OfTwoBallsAreSoundAndTheSameWhicheverWayTheSideIsKnown)
 // Vertices of other bodies inside at a time of the step.
 std::size_t inside_count(const Scene& scene, const CollisionSurface& surface, double time)
 {
-    std::vector<Vec3> x(scene.x0.size());
+    std::vector<Vec3> x(scene.x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
         x[i] = point_at(scene.motion().curve(static_cast<std::int32_t>(i)), time / scene.h);
     std::vector<Penetration> found;
@@ -155,7 +119,7 @@ TEST(FindHits, OfAVertexAreWhereItComesInside)
     // A corner of a cube falls on a bed, tip first.
     Scene scene;
     scene.add(tet_block({8, 2, 8}, {8, 2, 8}), 0);
-    const std::size_t first = scene.x0.size();
+    const std::size_t first = scene.x.size();
     const Mat3 turn = [] {
         std::mt19937 random(1);
         return test::random_rotation(random);
@@ -163,7 +127,7 @@ TEST(FindHits, OfAVertexAreWhereItComesInside)
     TetMesh cube = tet_block({2, 2, 2}, {2, 2, 2});
     for (Vec3& vertex : cube.vertices) vertex = turn * vertex;
     scene.add(cube, 1, {0.13, 3.5, 0.21});
-    scene.set_velocity(first, scene.x0.size(), {0.1, -2, 0.05});
+    scene.set_velocity(first, scene.x.size(), {0.1, -2, 0.05});
     const CollisionSurface surface = scene.surface();
     const std::vector<PairHit> hits = all_hits(scene, surface);
     ASSERT_FALSE(hits.empty());
@@ -207,12 +171,12 @@ TEST(FindHits, OnACommonBorderAreSeenByANeighbour)
     // Straight down on every point of the ridges and seams of a block's top: some face must see the vertex.
     Scene scene;
     scene.add(tet_block({2, 1, 2}, {2, 1, 2}), 0);
-    const std::size_t first = scene.x0.size();
+    const std::size_t first = scene.x.size();
     scene.add({.vertices = {{0, 0, 0}, {1, 3, 0}, {-1, 3, 1}, {-1, 3, -1}}, .tets = {{0, 1, 2, 3}}}, 1);
     for (double x = -0.875; x < 1; x += 0.125)
         for (double z = -0.875; z < 1; z += 0.125) {
             const std::array<Vec3, 4> corner{Vec3{x, 0.75, z}, {x + 1, 3, z}, {x - 1, 3, z + 1}, {x - 1, 3, z - 1}};
-            std::copy(corner.begin(), corner.end(), scene.x0.begin() + static_cast<std::ptrdiff_t>(first));
+            std::copy(corner.begin(), corner.end(), scene.x.begin() + static_cast<std::ptrdiff_t>(first));
             scene.set_velocity(first, first + 4, {0, -0.5, 0});
             const CollisionSurface surface = scene.surface();
             const std::vector<PairHit> hits = all_hits(scene, surface);
@@ -240,10 +204,10 @@ TEST(FindHits, AreNoneAtRestOrInRigidMotion)
     };
     Scene torus;
     torus.add(tet_torus(0.1, 0.03), 0);
-    for (std::size_t i = 0; i < torus.x0.size(); ++i) {
-        torus.x1[i] = turned(torus.x0[i]) + Vec3{1, 2, 3};
-        torus.v0[i] = cross(axis, torus.x0[i]) + Vec3{1, 2, 3};
-        torus.v1[i] = cross(axis, turned(torus.x0[i])) + Vec3{1, 2, 3};
+    for (std::size_t i = 0; i < torus.x.size(); ++i) {
+        torus.x1[i] = turned(torus.x[i]) + Vec3{1, 2, 3};
+        torus.v0[i] = cross(axis, torus.x[i]) + Vec3{1, 2, 3};
+        torus.v1[i] = cross(axis, turned(torus.x[i])) + Vec3{1, 2, 3};
     }
     EXPECT_TRUE(all_hits(torus, torus.surface()).empty());
 }
@@ -254,8 +218,8 @@ TEST(FindHits, SeeATorusCollideWithItself)
     scene.add(tet_torus(0.1, 0.03), 0);
     scene.path = PathKind::straight;
     // Both halves of the ring move towards each other; what lies between is squeezed.
-    for (std::size_t i = 0; i < scene.x0.size(); ++i)
-        scene.x1[i].x -= 0.075 * std::tanh(scene.x0[i].x / 0.06) + 0.001 * scene.x0[i].z;
+    for (std::size_t i = 0; i < scene.x.size(); ++i)
+        scene.x1[i].x -= 0.075 * std::tanh(scene.x[i].x / 0.06) + 0.001 * scene.x[i].z;
     const std::vector<PairHit> hits = all_hits(scene, scene.surface());
     ASSERT_FALSE(hits.empty());
     for (const PairHit& hit : hits) expect_sound(hit, scene);

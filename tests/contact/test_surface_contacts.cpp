@@ -15,31 +15,12 @@
 #include <pliant/mesh/tet_shapes.h>
 #include <pliant/mesh/tet_topology.h>
 
+#include "contact/bodies.h"
+
 namespace pliant {
 namespace {
 
-/// Bodies of one mesh each, in one index space.
-struct Bodies {
-    std::vector<Vec3> x;
-    std::vector<Triangle> faces;
-    std::vector<std::int32_t> face_body;
-    std::vector<Tet> tets;
-
-    void add(const TetMesh& mesh, std::int32_t body)
-    {
-        const auto first = static_cast<std::int32_t>(x.size());
-        x.insert(x.end(), mesh.vertices.begin(), mesh.vertices.end());
-        for (const Triangle& f : boundary_faces(mesh.tets, mesh.vertices.size())) {
-            faces.push_back({f[0] + first, f[1] + first, f[2] + first});
-            face_body.push_back(body);
-        }
-        for (const Tet& t : mesh.tets) tets.push_back({t[0] + first, t[1] + first, t[2] + first, t[3] + first});
-    }
-    CollisionSurface surface() const
-    {
-        return collision_surface(faces, face_body, tets, x.size(), EdgeBack::surface_normals);
-    }
-};
+using test::Bodies;
 
 // A unit block with its top at y = 0 and a smaller one turned by 45 degrees over it, `gap` above.
 Bodies block_over_block(double gap)
@@ -63,7 +44,7 @@ Vec3 side_point(const ContactSide& side, const std::vector<Vec3>& x)
 TEST(SurfaceContacts, NearContactsOfFlatFacesPointUp)
 {
     const Bodies bodies = block_over_block(0.004);
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     SurfaceContactSearch search(surface, false);
     ASSERT_TRUE(search.find(straight_motion(bodies.x, bodies.x, 0.1), 0.01));
     EXPECT_TRUE(search.hits().empty());
@@ -85,7 +66,7 @@ TEST(SurfaceContacts, NearContactsOfFlatFacesPointUp)
 TEST(SurfaceContacts, HitsOfAFallHaveTheGapOfTheEnd)
 {
     const Bodies bodies = block_over_block(0.1);
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     std::vector<Vec3> x1 = bodies.x;
     for (std::size_t i = 8; i < 16; ++i) x1[i].y -= 0.15;
     SurfaceContactSearch search(surface, false);
@@ -101,7 +82,7 @@ TEST(SurfaceContacts, HitsOfAFallHaveTheGapOfTheEnd)
 TEST(SurfaceContacts, ASearchForgetsWhatTheLastOneFound)
 {
     const Bodies bodies = block_over_block(0.1);
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     std::vector<Vec3> x1 = bodies.x, away = bodies.x;
     for (std::size_t i = 8; i < 16; ++i) x1[i].y -= 0.15, away[i].y += 5;
     SurfaceContactSearch search(surface, false);
@@ -122,7 +103,7 @@ TEST(SurfaceContacts, EdgesThatCrossInTheAirAreAContactOnlyOnTheirOuterSides)
     translate(below, {0, -0.1 * std::sqrt(2.0), 0});
     translate(above, {0.1, 0.1 * std::sqrt(2.0) + 0.02, 0.3});
     bodies.add(below, 0), bodies.add(above, 1);
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     SurfaceContactSearch search(surface, false);
     ASSERT_TRUE(search.find(straight_motion(bodies.x, bodies.x, 1), 0.03));
     ASSERT_EQ(search.near().size(), 1u);
@@ -136,7 +117,7 @@ TEST(SurfaceContacts, EdgesThatCrossInTheAirAreAContactOnlyOnTheirOuterSides)
 TEST(SurfaceContacts, NotFinitePositionsAreRefused)
 {
     const Bodies bodies = block_over_block(0.1);
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     std::vector<Vec3> x1 = bodies.x;
     x1[3].y = NAN;
     SurfaceContactSearch search(surface, false);
@@ -155,7 +136,7 @@ TEST(SurfaceContacts, AreThoseOfBruteForceWhateverWasSearchedBefore)
         translate(mesh, vector() * 0.6);
         bodies.add(mesh, b);
     }
-    const CollisionSurface surface = bodies.surface();
+    const CollisionSurface surface = bodies.surface(EdgeBack::surface_normals);
     SurfaceContactSearch kept(surface, false);
     std::size_t hits = 0, near = 0;
     for (int round = 0; round < 20; ++round) {

@@ -11,34 +11,12 @@
 #include <pliant/mesh/tet_shapes.h>
 #include <pliant/mesh/tet_topology.h>
 
+#include "contact/bodies.h"
+
 namespace pliant {
 namespace {
 
-struct Scene {
-    std::vector<Triangle> faces;
-    std::vector<std::int32_t> face_body;
-    std::vector<Tet> tets;
-    std::size_t node_count = 0;
-
-    void add(const TetMesh& mesh, std::int32_t body)
-    {
-        const auto first = static_cast<std::int32_t>(node_count);
-        for (Triangle face : boundary_faces(mesh.tets, mesh.vertices.size())) {
-            for (std::int32_t& node : face) node += first;
-            faces.push_back(face);
-            face_body.push_back(body);
-        }
-        for (Tet tet : mesh.tets) {
-            for (std::int32_t& node : tet) node += first;
-            tets.push_back(tet);
-        }
-        node_count += mesh.vertices.size();
-    }
-    CollisionSurface surface(EdgeBack back = EdgeBack::owning_tet) const
-    {
-        return collision_surface(faces, face_body, tets, node_count, back);
-    }
-};
+using Scene = test::Bodies;
 
 Scene torus()
 {
@@ -69,7 +47,7 @@ void for_all_pairs(const CollisionSurface& surface, F&& f)
 // Pairs that count, by the definition: no common node, no tetrahedron that has all nodes of both.
 std::uint64_t counted_by_definition(const CollisionSurface& surface, const Scene& scene)
 {
-    const IndexRows tets_of = vertex_tets(scene.tets, scene.node_count);
+    const IndexRows tets_of = vertex_tets(scene.tets, scene.x.size());
     std::uint64_t count = 0;
     for_all_pairs(surface, [&](const SurfacePair& pair) {
         const auto nodes = pair_nodes(surface, pair);

@@ -12,35 +12,18 @@
 #include <pliant/mesh/tet_topology.h>
 
 #include "base/counted_new.h"
+#include "contact/bodies.h"
 #include "energy/derivatives.h"
 
 namespace pliant {
 namespace {
 
 // Two balls of 42 surface vertices.
-struct Balls {
-    std::vector<Vec3> x;
-    std::vector<Triangle> faces;
-    std::vector<std::int32_t> face_body;
-    std::vector<Tet> tets;
-
+struct Balls : test::Bodies {
     Balls()
     {
-        for (std::int32_t body = 0; body < 2; ++body) {
-            const TetMesh ball = tet_ball(1, 2);
-            const auto first = static_cast<std::int32_t>(x.size());
-            for (Triangle face : boundary_faces(ball.tets, ball.vertices.size())) {
-                for (std::int32_t& node : face) node += first;
-                faces.push_back(face), face_body.push_back(body);
-            }
-            for (Tet tet : ball.tets) {
-                for (std::int32_t& node : tet) node += first;
-                tets.push_back(tet);
-            }
-            for (const Vec3& vertex : ball.vertices) x.push_back(vertex + Vec3{2.1 * body, 0, 0});
-        }
+        for (std::int32_t body = 0; body < 2; ++body) add(tet_ball(1, 2), body, {2.1 * body, 0, 0});
     }
-    CollisionSurface surface() const { return collision_surface(faces, face_body, tets, x.size()); }
 };
 
 // What a search over all pairs of boxes finds.
