@@ -5,9 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <variant>
-
-#include <fmt/format.h>
 
 #include <pliant/base/error.h>
 #include <pliant/response/impulses.h>
@@ -16,6 +13,7 @@
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
 #include <pliant/solver/stability.h>
+#include <pliant/world/after_integration.h>
 #include <pliant/world/events.h>
 #include <pliant/world/inputs.h>
 #include <pliant/world/measures.h>
@@ -116,131 +114,21 @@ Attempt judge(const State& to, const Model& model, const State& from)
     return {};
 }
 
-// Work of pushes towards the centre (along the middle of the way) and of goals.
-void book_radial_work(State& to, const Model& model, const State& from)
+// The response that the scene asks for; it may refuse the attempt. Returns the number of contacts.
+int collide(World& w, State& to, double h, Attempt& attempt)
 {
-    for (std::size_t l = 0; l < model.loads.size(); ++l) {
-        if (!from.loads[l].enabled || from.loads[l].push == 0) continue;
-        const Body& body = model.bodies[model.loads[l].body];
-        const Vec3 centers = body_center(model, body, from.x) + body_center(model, body, to.x);
-        for (const std::int32_t node : model.loads[l].nodes) {
-            const Vec3 ray = to.x[node] + from.x[node] - centers;
-            const double length = norm(ray);
-            if (length > 0) to.ledger.external -= from.loads[l].push / length * dot(ray, to.x[node] - from.x[node]);
-        }
+    const Model& model = *w.model;
+    if (!solids_meet(model, w.state)) {
+        to.touches.clear();
+        return correct_by_projection(to, model, w.state, h, w.scratch);
     }
-    for (std::size_t g = 0; g < model.goals.size(); ++g) {
-        if (!from.goals[g].enabled) continue;
-        const std::int32_t first = model.bodies[model.goals[g].body].first_point;
-        for (std::size_t i = 0; i < model.goals[g].force.size(); ++i)
-            to.ledger.external +=
-                from.goals[g].strength * dot(model.goals[g].force[i], to.x[first + i] - from.x[first + i]);
-    }
-}
-
-// Work of loads over the step, and gas let in or out during it.
-void book_external_work(State& to, const Model& model, const State& from, double h)
-{
-    book_radial_work(to, model, from);
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        if (model.bodies[b].kind == BodyKind::collider || !from.bodies[b].held) continue;
-        // Whoever carries a held body lifts its weight.
-        const NodeRange range = mass_nodes(model, model.bodies[b]);
-        double mass = 0;
-        for (std::int32_t i = range.first; i < range.first + range.count; ++i) mass += model.mass[i];
-        to.ledger.external -= h * mass * dot(body_gravity(from, b), from.bodies[b].motion);
-    }
-    for (std::size_t l = 0; l < model.loads.size(); ++l) {
-        const LoadLive& live = from.loads[l];
-        if (!live.enabled) continue;
-        // Forces that vary are taken at the mean of both ends.
-        const Vec3 formula = (load_formula(model.loads[l], from.x, from.v, from.time) +
-                              load_formula(model.loads[l], to.x, to.v, to.time)) /
-                             2.0;
-        const Vec3 share = (live.force + formula) / static_cast<double>(model.loads[l].nodes.size());
-        for (const std::int32_t node : model.loads[l].nodes)
-            to.ledger.external += dot(share, to.x[node] - from.x[node]);
-        for (std::size_t t = 0; t < model.loads[l].faces.size(); ++t) {
-            // The volume swept by a face that moves along straight lines, to second order.
-            const Triangle& f = model.loads[l].faces[t];
-            const auto area = [&](const State& s) { return cross(s.x[f[1]] - s.x[f[0]], s.x[f[2]] - s.x[f[0]]); };
-            Vec3 moved;
-            for (int k = 0; k < 3; ++k) moved += (to.x[f[k]] - from.x[f[k]]) * model.loads[l].shares[t][k];
-            to.ledger.external -= live.pressure * dot(area(to) + area(from), moved) / 4;
-        }
-    }
-    for (std::size_t c = 0; c < model.cavities.size(); ++c) {
-        Gas& gas = to.gas[c];
-        if (!gas.enabled || (gas.pump == 0 && gas.leak == 0)) continue;
-        const double V = volume(model.cavities[c], to.x);
-        const double before = gas_energy(gas, V);
-        gas.k_g = std::max(0.0, gas.k_g + h * (gas.pump - gas.leak * (pressure(gas, V) - gas.outside)));
-        to.ledger.external += gas_energy(gas, V) - before;
-    }
-}
-
-// A static step is motion slowed down by something: what gravity and loads gave and the body did not store is lost.
-void close_static_account(State& to, const Model& model, const State& from)
-{
-    const double given = to.ledger.external - from.ledger.external;
-    to.ledger.viscous += given + energies(model, from).total() - energies(model, to).total();
-}
-
-// Seed 004's procedure 3: the ends of a spring that would leave its band stay where they were. What energy
-// that takes is booked as an impact.
-void hold_lengths(State& to, const Model& model, const State& from, Scratch& scratch)
-{
-    std::fill(scratch.marked.begin(), scratch.marked.end(), std::uint8_t{0});
-    bool any = false;
-    for (const LengthHold& hold : model.holds)
-        for (std::size_t i = 0; i < hold.ends.size(); ++i) {
-            const double length = norm(to.x[hold.ends[i][0]] - to.x[hold.ends[i][1]]);
-            if (length >= hold.shortest[i] && length <= hold.longest[i]) continue;
-            any = true;
-            for (const std::int32_t node : hold.ends[i]) scratch.marked[node] = 1;
-        }
-    if (!any) return;
-    const double before = energies(model, to).total();
-    for (std::size_t i = 0; i < scratch.marked.size(); ++i)
-        if (scratch.marked[i] != 0) to.x[i] = from.x[i], to.v[i] = {};
-    to.ledger.impact += before - energies(model, to).total();
-}
-
-// Rest shapes of plastic elements give way; the elastic energy they lose is dissipated.
-void give_way(State& to, const Model& model, double h)
-{
-    for (std::size_t t = 0; t < model.terms.size(); ++t)
-        std::visit(
-            [&](const auto& elements) {
-                using E = typename std::decay_t<decltype(elements)>::Parameters;
-                if constexpr (HasInner<E>) {
-                    const E& live = std::get<E>(to.live[t]);
-                    if (!live.acts()) return;
-                    const std::span<double> inner = std::span(to.inner).subspan(model.inner_start[t]);
-                    const double before = energy(elements, live, to.x, inner);
-                    flow(inner, elements, live, to.x, h);
-                    to.ledger.viscous += before - energy(elements, live, to.x, inner);
-                }
-            },
-            model.terms[t]);
-    for (std::size_t r = 0; r < model.radials.size(); ++r) {
-        const RadialSprings& springs = model.radials[r];
-        const auto extension = std::span(to.inner).subspan(springs.inner_start, springs.rest.size());
-        to.ledger.viscous += flow(extension, springs, to.radials[r], to.x, h);
-    }
-}
-
-// How far the step was from rest: forces that contacts and pins balance do not show.
-void measure_rest(State& to, const Model& model, const State& from, double h)
-{
-    double force2 = 0, energy = 0;
-    for (std::int32_t i = 0; i < model.node_count(); ++i) {
-        const double m = model.mass[i];
-        force2 = std::max(force2, m * m * norm2(to.v[i] - from.v[i]));
-        energy = std::max(energy, 0.5 * m * norm2(to.v[i]));
-    }
-    to.history.residual_force = std::sqrt(force2) / h;
-    to.history.vertex_energy = energy;
+    if (w.state.contact.response == ContactResponse::thesis_springs)
+        return correct_by_projection(to, model, w.state, h, w.scratch) +
+               update_contact_springs(to, model, w.state, h, w.scratch);
+    int contacts = 0;
+    const Attempt corrected = correct_by_impulses(to, model, w.state, h, w.scratch, contacts);
+    attempt.accepted = corrected.accepted, attempt.retry_h = corrected.retry_h, attempt.issue = corrected.issue;
+    return contacts;
 }
 
 Attempt try_step(World& w, State& to, double h, StepReport& report)
@@ -255,17 +143,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     if (attempt.accepted && !model.holds.empty()) hold_lengths(to, model, w.state, w.scratch);
     if (attempt.accepted) {
         StageTimer timer(w.scratch.profile, Stage::collide);
-        int contacts = 0;
-        if (solids_meet(model, w.state) && w.state.contact.response == ContactResponse::thesis_springs) {
-            contacts = correct_by_projection(to, model, w.state, h, w.scratch);
-            contacts += update_contact_springs(to, model, w.state, h, w.scratch);
-        } else if (solids_meet(model, w.state)) {
-            const Attempt corrected = correct_by_impulses(to, model, w.state, h, w.scratch, contacts);
-            attempt.accepted = corrected.accepted, attempt.retry_h = corrected.retry_h, attempt.issue = corrected.issue;
-        } else {
-            to.touches.clear();
-            contacts = correct_by_projection(to, model, w.state, h, w.scratch);
-        }
+        const int contacts = collide(w, to, h, attempt);
         report.contacts = std::max(report.contacts, contacts);
         // Velocities that contacts turned say nothing about the accelerations to come.
         if (contacts > 0) to.history.before_h = 0;
@@ -403,67 +281,6 @@ StepReport step_to(World& w, double end)
 StepReport step(World& world, double dt)
 {
     return step_to(world, world.state.time + dt);
-}
-
-namespace {
-
-std::string cure_of(double limit)
-{
-    if (std::isinf(limit)) return "";
-    if (limit > 0)
-        return fmt::format("; the step may be at most {:.3g} s here: set solver.substeps to \"auto\" or solver.step "
-                           "below that",
-                           limit);
-    return "; no step is short enough for this solver: choose another solver.kind, rk4 for example";
-}
-
-}  // namespace
-
-std::string explain(const Issue& issue, const Model& model)
-{
-    const std::string body = issue.body >= 0 ? model.bodies[issue.body].name : "";
-    const std::string place =
-        issue.vertex >= 0 ? fmt::format("vertex {} of body '{}'", issue.vertex, body) : fmt::format("body '{}'", body);
-    const std::string cure = cure_of(issue.limit);
-    switch (issue.kind) {
-    case IssueKind::none:
-        return "";
-    case IssueKind::step_too_long:
-        return fmt::format(
-            "steps of {:.3g} s are longer than the stability limit of about {:.3g} s; set solver.substeps to "
-            "\"auto\" or solver.step below the limit",
-            issue.value, issue.limit);
-    case IssueKind::non_finite:
-        if (issue.constraint >= 0)
-            return fmt::format("constraint '{}' has no finite value or slope here",
-                               model.constraints[issue.constraint].name);
-        return place + " went to infinity" + cure;
-    case IssueKind::inverted:
-        return fmt::format("the cavity of body '{}' has a volume of {:.3g} m3; a gas needs a positive one", body,
-                           issue.value);
-    case IssueKind::unstable:
-        if (issue.body < 0) return "the scene cannot be stepped" + cure;
-        if (issue.value < 0) return place + " hangs on a spring stretched to more than 100 times its length" + cure;
-        return fmt::format("{} moved {:.3g} m in one step", place, issue.value) + cure;
-    case IssueKind::not_converged:
-        if (issue.constraint >= 0)
-            return fmt::format(
-                "constraint '{}' cannot be met here: it may contradict another one or what is held, or the "
-                "step may be too long for it",
-                model.constraints[issue.constraint].name);
-        return issue.body < 0 ? "the solver did not converge, however short the step; try another solver.kind"
-                              : place + ": the solver did not converge";
-    case IssueKind::conflicting: {
-        const auto name = [&](std::int32_t c) {
-            return c < 0 ? std::string("what is held") : fmt::format("'{}'", model.constraints[c].name);
-        };
-        return fmt::format("constraint {} contradicts {}: no motion obeys both; remove one, or let it end with \"to\"",
-                           name(issue.constraint), name(issue.other));
-    }
-    case IssueKind::penetrating:
-        return place + " is inside another body";
-    }
-    return "";
 }
 
 }  // namespace pliant
