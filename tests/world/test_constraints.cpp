@@ -169,6 +169,19 @@ TEST(Constraints, EventsAreLocatedUnderEverySolver)
     }
 }
 
+TEST(Constraints, AnInputMaySwitchAnEventOff)
+{
+    const std::string stop = R"("events": {
+        "first": {"when": "a.y < -0.3", "set": {"bodies.p.gravity": true}},
+        "low": {"when": "a.y < -0.3", "set": {"world.gravity_enabled": false}}},
+        "inputs": [{"time": 0.1, "set": {"events.low.enabled": false}}])";
+    World world = world_of(point_scene(stop));
+    for (int i = 0; i < 10; ++i) step(world, 0.05);
+    EXPECT_EQ(measure(world, "first.count"), 1);
+    EXPECT_EQ(measure(world, "low.count"), 0);
+    EXPECT_NEAR(world.state.v[0].y, -kG * 0.5, 1e-9);
+}
+
 TEST(Constraints, AForceOfTimeActsAndItsWorkIsBooked)
 {
     std::string scene = point_scene("");

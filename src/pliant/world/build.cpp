@@ -298,9 +298,8 @@ void build_into(Builder& b)
     add_points(b);
     if (b.problems.empty()) add_constraints(b);
     add_load_formulas(b);
-    for (std::size_t e = 0; e < b.scene.events.size(); ++e) b.state.events.emplace_back();
+    for (const auto& [name, event] : b.scene.events) b.state.events.push_back(event.live);
     add_live_paths(b);
-    b.state.events.clear();
     add_inputs(b);
     if (b.problems.empty()) add_events(b);
     b.state.held.resize(b.model.node_count());

@@ -37,10 +37,7 @@ Event breaking(const Builder& b, std::int32_t index)
 
 void add_events(Builder& b)
 {
-    for (const auto& [name, scene] : b.scene.events) {
-        b.model.events.push_back(make_event(b, name, scene));
-        b.state.events.push_back(scene.live);
-    }
+    for (const auto& [name, scene] : b.scene.events) b.model.events.push_back(make_event(b, name, scene));
     for (std::size_t c = 0; c < b.model.constraints.size(); ++c) {
         if (!(b.model.constraints[c].breaks_at > 0)) continue;
         b.model.events.push_back(breaking(b, static_cast<std::int32_t>(c)));
