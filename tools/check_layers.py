@@ -24,7 +24,7 @@ SEES = {
     "energy": {"base", "mesh"},
     "constraint": {"base", "expression", "mesh"},
     "rigid": {"base", "mesh"},
-    "contact": {"base", "mesh", "energy", "constraint", "rigid"},
+    "contact": {"base", "parameters", "mesh", "energy", "constraint", "rigid"},
     "model": BELOW_MODEL,
     "response": BELOW_MODEL | {"model"},
     "solver": BELOW_MODEL | {"model", "response"},

@@ -21,8 +21,8 @@ struct Options {
     std::string kind, cut = "six_tets";
     std::vector<int> counts;
     std::string size = "1,1,1", from = "0,0,0", to = "1,0,0";
-    double radius = 0.5, height = 1, minor_radius = 0.2;
-    bool alternating = false, uncapped = false;
+    double radius = 0.5, height = 1, minor_radius = 0.2, inner_radius = 0, leg_radius = 0, board = 0;
+    bool alternating = false, cross = false, uncapped = false;
     MeshOutput output;
 };
 
@@ -44,10 +44,12 @@ struct Shape {
 };
 
 constexpr std::array kShapes = {
-    Shape{"grid", 2, "NX NZ vertices of a flat sheet; --size x,z --alternating",
+    Shape{"grid", 2, "NX NZ vertices of a flat sheet; --size x,z --alternating --cross",
           [](const Options& o) -> AnyMesh {
               const std::vector<double> size = numbers_of(o.size, "size", 2, 3);
-              const auto diagonals = o.alternating ? GridDiagonals::alternating : GridDiagonals::same;
+              const auto diagonals = o.cross         ? GridDiagonals::cross
+                                     : o.alternating ? GridDiagonals::alternating
+                                                     : GridDiagonals::same;
               return grid(o.counts[0], o.counts[1], size[0], size.back(), {.diagonals = diagonals});
           }},
     Shape{"box", 3, "NX NY NZ cells of a closed box; --size x,y,z",
@@ -69,6 +71,24 @@ constexpr std::array kShapes = {
               const Vec3 size = vector_of(o.size, "size");
               return lidded_box(o.counts[0], size.x, size.y, size.z);
           }},
+    Shape{"disc", 1, "RINGS of a flat round sheet; --radius --inner-radius",
+          [](const Options& o) -> AnyMesh { return disc(o.radius, o.counts[0], o.inner_radius); }},
+    Shape{"t_shirt", 1, "N columns across the chest of a sewn T-shirt; --size width,height",
+          [](const Options& o) -> AnyMesh {
+              const std::vector<double> size = numbers_of(o.size, "size", 2, 3);
+              return t_shirt(size[0], size[1], o.counts[0]);
+          }},
+    Shape{"table", 2, "SEGMENTS RINGS of its legs; --size length,height,width --leg-radius --board",
+          [](const Options& o) -> AnyMesh {
+              const Vec3 size = vector_of(o.size, "size");
+              return table(
+                  size.x, size.z, size.y,
+                  {.board = o.board, .leg_radius = o.leg_radius, .segments = o.counts[0], .rings = o.counts[1]});
+          }},
+    Shape{"bottle", 2, "SEGMENTS RINGS of a closed bottle; --radius --height",
+          [](const Options& o) -> AnyMesh { return bottle(o.radius, o.height, o.counts[0], o.counts[1]); }},
+    Shape{"hare", 1, "FREQUENCY of a hare, 22 has 9680 triangles; --height",
+          [](const Options& o) -> AnyMesh { return hare(o.counts[0], o.height); }},
     Shape{"chain", 1, "N vertices in a row; --from --to",
           [](const Options& o) -> AnyMesh {
               return chain(o.counts[0], vector_of(o.from, "from"), vector_of(o.to, "to"));
@@ -145,16 +165,20 @@ void setup_mesh_make(CLI::App& mesh, int& exit_code)
                      fmt::format("the mesh to write: surfaces {}, volumes {}", kSurfaceFiles, kVolumeOutputs))
         ->required()
         ->type_name("MESH");
-    verb->add_option("--size", options->size, "edge lengths of grid, boxes and block [m]; 1,1,1 by default")
+    verb->add_option("--size", options->size, "lengths of grid, boxes, block, T-shirt and table [m]; 1,1,1 by default")
         ->type_name("X,Y,Z");
-    verb->add_option("--radius", options->radius, "of spheres, cylinders and tori [m]; 0.5 by default");
+    verb->add_option("--radius", options->radius, "of spheres, cylinders, tori, disc and bottle [m]; 0.5 by default");
     verb->add_option("--minor-radius", options->minor_radius, "of a torus' tube [m]; 0.2 by default");
-    verb->add_option("--height", options->height, "of cylinders [m]; 1 by default");
+    verb->add_option("--height", options->height, "of cylinders, bottle and hare [m]; 1 by default");
+    verb->add_option("--inner-radius", options->inner_radius, "of a disc's group inner [m]; none by default");
+    verb->add_option("--leg-radius", options->leg_radius, "of a table's legs [m]; 1/30 of its shorter side by default");
+    verb->add_option("--board", options->board, "thickness of a table's board [m]; 1/25 of its height by default");
     verb->add_option("--from", options->from, "first vertex of a chain; 0,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--to", options->to, "last vertex of a chain; 1,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--cut", options->cut, "how the cells of a tet_block are cut; six_tets by default")
         ->type_name("six_tets|five_tets|bcc");
     verb->add_flag("--alternating", options->alternating, "grid: turn every other diagonal");
+    verb->add_flag("--cross", options->cross, "grid: both diagonals, with a vertex in the middle of each square");
     verb->add_flag("--uncapped", options->uncapped, "cylinder: leave both ends open");
     add_output_flags(*verb, options->output);
     verb->callback([options, &exit_code] { exit_code = make(*options); });

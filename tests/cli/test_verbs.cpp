@@ -190,6 +190,11 @@ TEST_F(Verbs, mesh_makes_every_shape)
         {"torus", "12", "8", "--minor-radius", "0.1"},
         {"lidded_box", "6", "--size", "1.5,0.75,1.5"},
         {"chain", "5", "--from", "-1,0,0", "--to", "1,0,0"},
+        {"disc", "6", "--radius", "0.15", "--inner-radius", "0.09"},
+        {"t_shirt", "12", "--size", "0.52,0.72"},
+        {"table", "16", "4", "--size", "1.2,0.75,0.8", "--leg-radius", "0.03", "--board", "0.04"},
+        {"bottle", "16", "24", "--radius", "0.04", "--height", "0.3"},
+        {"hare", "8", "--height", "0.4"},
     };
     for (std::vector<std::string> words : shapes) {
         const std::string name = words.front() + ".obj";

@@ -48,6 +48,46 @@ TEST(Obj, TakesEveryStyleOfCorner)
     for (const Triangle& t : mesh.triangles) EXPECT_EQ(t, (Triangle{0, 1, 2}));
 }
 
+TEST(Obj, TakesTextureCoordinatesAsMaterialCoordinatesWhereEveryVertexHasOne)
+{
+    // Pairs in any order, before or after the faces, counted from either end, equal ones twice, a third number.
+    for (const char* rest : {"vt 0 3\nvt 0 0\nvt 2 0\nvt 2 3 0.5\nf 1/2 2/3 3/4 4/1\n",
+                             "vt 0 3\nvt 0 0\nvt 2 0\nvt 2 3\nvt 0 0\nf 1/2/1 2/3/1 3/4/1\nf 1/-1/1 3/-2/1 4/-5/1\n",
+                             "f 1/2 2/3 3/4 4/1\nvt 0 3\nvt 0\nvt 2\nvt 2 3\n"}) {
+        const MeshRead read = read_obj(kFourVertices + rest, "a");
+        ASSERT_TRUE(read.ok()) << to_string(read.problems[0]);
+        EXPECT_EQ(read.mesh.uv, (std::vector<Uv>{{0, 0}, {2, 0}, {2, 3}, {0, 3}})) << rest;
+        EXPECT_EQ(joined(read.notes).find("texture"), std::string::npos);
+    }
+}
+
+TEST(Obj, LeavesTextureCoordinatesOutThatAreNoMaterialCoordinatesAndSaysWhy)
+{
+    const std::string pairs = "vt 0 0\nvt 2 0\nvt 2 3\nvt 0 3\n";
+    const std::vector<std::array<std::string, 2>> cases = {
+        {pairs + "f 1/1 2/2 3/3\nf 1/2 3/3 4/4\n", "left out: vertex 1 has several pairs"},
+        {pairs + "f 1/1 2/2 3/3\n", "left out: vertex 4 has none"},
+        {pairs + "f 1/1 2/2 3/3\nf 1//1 3//1 4//1\n", "left out: vertex 4 has none"},
+        {pairs + "f 1/1 2/2 3/3 4/5\n", "left out: a corner at vertex 4 names none of the 4 pairs"},
+        {pairs + "f 1/-9 2/2 3/3 4/4\n", "left out: a corner at vertex 1 names none"},
+        {pairs + "f 1/x 2/2 3/3 4/4\n", "left out: a corner at vertex 1 names none"},
+        {pairs + "f 1/9223372036854775807 2/2 3/3 4/4\n", "left out: a corner at vertex 1 names none"},
+        {pairs + "f 1/-9223372036854775808 2/2 3/3 4/4\n", "left out: a corner at vertex 1 names none"},
+        {pairs + "vt nan 0\nf 1/1 2/2 3/3 4/4\n", "left out: the pair vt 5 has no two finite numbers"},
+        {pairs + "vt\nf 1/1 2/2 3/3 4/4\n", "left out: the pair vt 5"},
+        {pairs + "vt 1 one\nf 1/1 2/2 3/3 4/4\n", "left out: the pair vt 5"},
+    };
+    for (const auto& [rest, words] : cases) {
+        const MeshRead read = read_obj(kFourVertices + rest, "a");
+        ASSERT_TRUE(read.ok()) << to_string(read.problems[0]);
+        EXPECT_TRUE(read.mesh.uv.empty()) << rest;
+        EXPECT_NE(joined(read.notes).find("texture coordinates were " + words), std::string::npos)
+            << rest << joined(read.notes);
+    }
+    // A file whose faces name none has none, which is nothing to talk about.
+    EXPECT_EQ(joined(read_obj(kFourVertices + pairs + "f 1 2 3\n", "a").notes), "");
+}
+
 TEST(Obj, SplitsAQuadAlongOneDiagonalAndSaysSo)
 {
     const MeshRead read = read_obj(kFourVertices + "f 1 2 3 4\n", "a");

@@ -43,6 +43,17 @@ TEST(RoundTrip, ThroughObjKeepsEveryBit)
     expect_same(read_obj(obj_bytes(mesh), "a.obj"), mesh);
 }
 
+TEST(RoundTrip, ThroughObjKeepsMaterialCoordinates)
+{
+    for (const TriMesh& mesh : {t_shirt(0.52, 0.72, 9), disc(1.0 / 3, 4), grid(4, 3, 0.7, 1.1)}) {
+        const MeshRead read = read_obj(obj_bytes(mesh), "a.obj");
+        expect_same(read, mesh);
+        EXPECT_EQ(read.mesh.uv, mesh.uv);
+        EXPECT_TRUE(read.notes.empty());
+    }
+    EXPECT_EQ(obj_bytes(icosphere(1, 0)).find("vt"), std::string::npos);
+}
+
 TEST(RoundTrip, ThroughOffKeepsEveryBit)
 {
     const TriMesh mesh = awkward_mesh();

@@ -233,6 +233,37 @@ TEST(Transforms, MirroringKeepsTheOutsideOutside)
     EXPECT_NEAR(volume(mesh), before, 1e-14);
 }
 
+TEST(Transforms, MaterialCoordinatesAreLengthsThatOnlyScalingChanges)
+{
+    const TriMesh before = grid(3, 3, 2, 1);
+    TriMesh mesh = before;
+    translate(mesh, {1, 2, 3});
+    rotate(mesh, {1, 2, 3}, 0.7);
+    EXPECT_EQ(mesh.uv, before.uv);
+    scale(mesh, 0.01);
+    EXPECT_EQ(mesh.uv.back(), (Uv{0.02, 0.01}));
+    scale(mesh, -100);
+    EXPECT_EQ(mesh.uv.back(), (Uv{2, 1}));
+    scale(mesh, {1, -1, 1});
+    EXPECT_EQ(mesh.uv.back(), (Uv{2, 1}));
+    scale(mesh, {1.1, 1, 1});  // a stretched cloth
+    EXPECT_EQ(mesh.uv.back(), (Uv{2, 1}));
+}
+
+TEST(Append, KeepsMaterialCoordinatesWhereBothMeshesHaveThem)
+{
+    TriMesh mesh;
+    append(mesh, grid(2, 2, 1, 1));
+    append(mesh, disc(1, 1));
+    ASSERT_EQ(mesh.uv.size(), 4u + 7u);
+    EXPECT_EQ(mesh.uv[3], (Uv{1, 1}));
+    EXPECT_EQ(mesh.uv[4], (Uv{0, 0}));
+    append(mesh, box({1, 1, 1}));
+    EXPECT_TRUE(mesh.uv.empty());
+    append(mesh, grid(2, 2, 1, 1));
+    EXPECT_TRUE(mesh.uv.empty());
+}
+
 TEST(Append, ShiftsIndicesAndUnitesGroups)
 {
     TriMesh mesh = chain(3, {0, 0, 0}, {1, 0, 0});

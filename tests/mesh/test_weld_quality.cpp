@@ -96,6 +96,26 @@ TEST(Weld, DropsWhatCollapsesAndFollowsGroups)
     EXPECT_EQ(mesh.groups[0].vertices, (std::vector<std::int32_t>{0, 1, 2}));
 }
 
+TEST(Weld, LeavesSeamsOfMaterialCoordinatesUnlessAskedToSew)
+{
+    // Two strips that touch along x = 1: cut from one piece at y = 0, from two at y = 1.
+    TriMesh mesh;
+    mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 0, 0}, {2, 0, 0}, {1, 1, 0}};
+    mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+    mesh.uv = {{0, 0}, {1, 0}, {1, 1}, {1, 0}, {2, 0}, {7, 7}};
+    TriMesh kept = mesh, sewn = mesh, near = mesh;
+
+    EXPECT_EQ(weld(kept).map.new_index, (std::vector<std::int32_t>{0, 1, 2, 1, 3, 4}));
+    EXPECT_EQ(kept.uv, (std::vector<Uv>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {7, 7}}));
+    EXPECT_EQ(kept.vertices.size(), kept.uv.size());
+
+    EXPECT_EQ(weld(sewn, 0, UvSeams::sew).map.kept, 4u);
+    EXPECT_EQ(sewn.uv, (std::vector<Uv>{{0, 0}, {1, 0}, {1, 1}, {2, 0}}));
+
+    near.uv[5] = {1, 1.0005};
+    EXPECT_EQ(weld(near, 1e-3).map.kept, 4u);
+}
+
 TEST(Weld, OfNothingIsNothing)
 {
     TriMesh nothing;

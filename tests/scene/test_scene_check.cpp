@@ -38,6 +38,16 @@ TEST(SceneCheck, wants_the_numbers_a_shape_is_made_of)
     expect_mesh(R"({"chain": 1})", "/chain", "found 1, expected at least 2", "");
     expect_mesh(R"({"chain": 3, "from": [1, 0, 0]})", "/to", "ends where it begins", "");
     expect_mesh(R"({"torus": [8, 8], "radius": 0.1})", "/minor_radius", "no hole", "smaller");
+    expect_mesh(R"({"disc": 3, "inner_radius": 0.5})", "/inner_radius", "as large as the disc", "smaller");
+    expect_mesh(R"({"t_shirt": 20})", "/size", "found 0 entries, t_shirt needs 2 lengths", "[0.52, 0.72]");
+    expect_mesh(R"({"t_shirt": 7, "size": [0.5, 0.7]})", "/t_shirt", "found 7, expected at least 8", "");
+    expect_mesh(R"({"t_shirt": 20, "size": [1, 0.5]})", "/size", "sleeves would hang below the hem", "[0.52, 0.72]");
+    expect_mesh(R"({"t_shirt": 2000, "size": [1, 10]})", "/t_shirt", "about 8.8e7 vertices", "smaller");
+    expect_mesh(R"({"table": [32], "size": [1, 1, 1]})", "/table", "found 1 entry, expected 2 entries", "[32, 16]");
+    expect_mesh(R"({"table": [32, 8], "size": [1, 1, 1], "board": 1})", "/board", "nothing for legs", "smaller");
+    expect_mesh(R"({"table": [32, 8], "size": [1, 1, 1], "leg_radius": 0.2})", "/leg_radius", "legs meet", "fifth");
+    expect_mesh(R"({"bottle": [16, 4]})", "/bottle/1", "found 4, expected at least 8", "\"bottle\": [48, 64]");
+    expect_mesh(R"({"hare": 3})", "/hare", "found 3, expected at least 4", "\"hare\": 22");
     expect_mesh(R"({"grid": [100000, 100000], "size": [1, 1]})", "/grid", "about 1e10 vertices", "smaller");
     expect_mesh(R"({"icosphere": 1, "rotate_degrees": 3, "rotate_axis": [0, 0, 0]})", "/rotate_axis", "no length",
                 "[0, 1, 0]");
@@ -47,6 +57,8 @@ TEST(SceneCheck, refuses_members_that_would_do_nothing)
 {
     expect_mesh(R"({"icosphere": 2, "size": [1, 1, 1]})", "/size", "is not used by icosphere", "grid, box, lidded_box");
     expect_mesh(R"({"file": "a.obj", "radius": 2})", "/radius", "is not used by file", "icosphere");
+    expect_mesh(R"({"hare": 22, "radius": 2})", "/radius", "is not used by hare", "bottle");
+    expect_mesh(R"({"bottle": [16, 16], "board": 0.1})", "/board", "is not used by bottle", "table");
     expect_only(problems_with("\"kind\": \"springs\",", "\"kind\": \"springs\", \"sphere\": 1,"), 6,
                 "/bodies/box/sphere", "is not used by a body of springs", "icosphere");
     expect_only(problems_with("\"sphere\": 0.25", "\"sphere\": 0.25, \"mesh\": \"a.obj\""), 12, "/bodies/ball/mesh",

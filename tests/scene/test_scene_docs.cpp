@@ -91,7 +91,7 @@ TEST(SceneSchema, tells_types_ranges_units_and_what_is_live)
     EXPECT_EQ(mass->find("x-unit")->text, "kg");
     EXPECT_EQ(mass->find("x-live"), nullptr);
     EXPECT_TRUE(body->find("properties")->find("held")->find("x-live")->boolean);
-    EXPECT_EQ(body->find("properties")->find("kind")->find("enum")->items.size(), 4u);
+    EXPECT_EQ(body->find("properties")->find("kind")->find("enum")->items.size(), 5u);
     EXPECT_EQ(body->find("properties")->find("mesh")->find("anyOf")->items.size(), 2u);
     EXPECT_EQ(schema.find("properties")->find("solver")->find("properties")->find("step")->find("default")->number,
               0.0025);
@@ -147,7 +147,7 @@ TEST(Presets, fill_what_a_scene_leaves_out)
 
 TEST(Starters, are_scenes_without_problems)
 {
-    ASSERT_EQ(starters().size(), 4u);
+    ASSERT_EQ(starters().size(), 5u);
     for (const Starter& starter : starters()) {
         const auto text = starter_scene(starter.kind);
         ASSERT_TRUE(text);

@@ -72,6 +72,12 @@ TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
     for (const Expectation& e : result.expect)
         EXPECT_TRUE(e.met) << e.name << " = " << e.found << ", expected " << e.low << " to " << e.high;
     if (has(name, "explosion") || has(name, "replay")) return;
+    // Sheets in folds are stepped over faster motion than they show: such scenes bound their account themselves.
+    const bool bounds_account = std::any_of(scene.expect.begin(), scene.expect.end(),
+                                            [](const auto& bound) { return bound.first.starts_with("energy.error"); });
+    const bool has_cloth = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                       [](const auto& body) { return body.second.kind == SceneBodyKind::cloth; });
+    if (has_cloth && bounds_account) return;
     // Seed 004 steps as its thesis did: a first-order rule, or RK4 with a mode that hardly fits its step. The account
     // must close at the end; on the way it shows the integrator's error.
     const bool is_thesis_step = integrator_facts(scene.solver.kind).order == 1 || has(name, "oscillator_over") ||

@@ -30,6 +30,28 @@ Pack<T, W> cbrt(const Pack<T, W>& a)
     return r;
 }
 
+/// a to a constant power; a is positive.
+inline double power_of(double a, double exponent)
+{
+    return std::pow(a, exponent);
+}
+
+template <class T, int W>
+Pack<T, W> power_of(const Pack<T, W>& a, double exponent)
+{
+    Pack<T, W> r;
+    for (int lane = 0; lane < W; ++lane) r.set(lane, std::pow(a[lane], exponent));
+    return r;
+}
+
+template <AnyJet J>
+J power_of(const J& a, double exponent)
+{
+    const auto f = power_of(a.value, exponent);
+    const auto df = exponent * f / a.value;
+    return a.chain(f, df, [&] { return (exponent - 1.0) * df / a.value; });
+}
+
 template <AnyJet J>
 J log1p(const J& a)
 {

@@ -8,7 +8,9 @@
 //
 //  * rows: strains e(x) and their gradients de/dx, generalised stresses f = K e, and the projected
 //    curvature f . d2e/dx2 (a spring has one row, a membrane three). E = 1/2 e . K e, and damping
-//    D = 1/2 rate . C rate comes from the same rows, rate = (de/dx) v.
+//    D = 1/2 rate . C rate comes from the same rows, rate = (de/dx) v. The curvature is written either block by block
+//    (add_curvature) or as a Curve made once for all blocks of an element.
+//  * stencil: rows e = sum_i c_i x_i with constant numbers c, one stiffness for all: blocks are multiples of the identity.
 //  * density: energy density psi(F), stress P(F), its directional derivative (positive part) and the
 //    viscous stress, where F is the deformation gradient sum_i x_i (x) b_i of an element with shape
 //    gradients b_i.
@@ -18,6 +20,8 @@
 
 #include <array>
 #include <concepts>
+#include <type_traits>
+#include <utility>
 
 #include <pliant/base/types.h>
 
@@ -37,6 +41,21 @@ concept RowEnergy = requires
         E::rows
         } -> std::convertible_to<int>;
 };
+
+template <class E>
+concept StencilEnergy = RowEnergy<E> && requires
+{
+    requires E::is_stencil;
+};
+
+/// sum_i c_i x_i of numbers that add up to nothing: differences keep all digits far from the origin.
+template <class S, std::size_t N>
+Vec3T<S> stencil_sum(const S (&c)[N], const std::array<Vec3T<S>, N>& x)
+{
+    Vec3T<S> sum = (x[1] - x[0]) * c[1];
+    for (std::size_t i = 2; i < N; ++i) sum += (x[i] - x[0]) * c[i];
+    return sum;
+}
 
 template <class E>
 concept DensityEnergy = requires
@@ -67,10 +86,12 @@ template <RowEnergy E, class S>
 class Element<E, S> {
 public:
     static constexpr int N = E::nodes, M = E::rows;
+    static constexpr bool kHasCurve = requires { typename E::template Curve<S>; };
 
     Element(const E& energy, const RestOf<E, S>& rest, const std::array<Vec3T<S>, N>& x)
         : energy_(energy)
         , rest_(rest)
+        , x_{x}
         , rows_(energy.strain(rest, x))
     {
         energy_.stress(rest_, rows_.e, f_);
@@ -85,19 +106,48 @@ public:
 
     Vec3T<S> gradient(int i) const { return combine(f_, i); }
 
-    /// Hessian block d2E/dx_i dx_j, positive part of the curvature only.
-    Mat3T<S> block(int i, int j) const
-    {
-        Mat3T<S> h;
-        for (int m = 0; m < M; ++m) {
-            S unit[M]{}, k[M]{};
-            unit[m] = S(1.0);
-            energy_.stress(rest_, unit, k);
-            for (int n = 0; n < M; ++n) h += outer(rows_.d[n][i], rows_.d[m][j]) * k[n];
+    /// Makes Hessian blocks d2E/dx_i dx_j, positive part of the curvature only.
+    class Blocks {
+    public:
+        explicit Blocks(const Element& element) : element_(element), curve_(make_curve(element))
+        {
+            for (int m = 0; m < M; ++m) {
+                S unit[M]{};
+                unit[m] = S(1.0);
+                element.energy_.stress(element.rest_, unit, k_[m]);
+            }
         }
-        energy_.add_curvature(h, i, j, rest_, rows_, f_);
-        return h;
-    }
+
+        Mat3T<S> operator()(int i, int j) const
+        {
+            Mat3T<S> h;
+            for (int m = 0; m < M; ++m) {
+                Vec3T<S> kd = element_.rows_.d[0][i] * k_[m][0];
+                for (int n = 1; n < M; ++n) kd += element_.rows_.d[n][i] * k_[m][n];
+                h += outer(kd, element_.rows_.d[m][j]);
+            }
+            if constexpr (kHasCurve)
+                h += curve_.block(i, j);
+            else
+                element_.energy_.add_curvature(h, i, j, element_.rest_, element_.rows_, element_.f_);
+            return h;
+        }
+
+    private:
+        static auto make_curve(const Element& element)
+        {
+            if constexpr (kHasCurve)
+                return element.energy_.curve(element.rest_, element.x_.x, element.f_);
+            else
+                return 0;
+        }
+
+        const Element& element_;
+        decltype(make_curve(std::declval<const Element&>())) curve_;
+        S k_[M][M]{};
+    };
+    Blocks blocks() const { return Blocks(*this); }
+    Mat3T<S> block(int i, int j) const { return blocks()(i, j); }
 
     /// Adds the damping stresses for velocities v; gradient() then includes them. Returns the power
     /// they dissipate [W].
@@ -132,6 +182,14 @@ public:
     const S* stress() const { return f_; }
 
 private:
+    struct KeptPositions {
+        std::array<Vec3T<S>, N> x;
+    };
+    struct NoPositions {
+        explicit NoPositions(const std::array<Vec3T<S>, N>&) {}
+    };
+    using Positions = std::conditional_t<kHasCurve, KeptPositions, NoPositions>;
+
     Vec3T<S> combine(const S (&f)[M], int i) const
     {
         Vec3T<S> g = rows_.d[0][i] * f[0];
@@ -141,8 +199,51 @@ private:
 
     const E& energy_;
     const RestOf<E, S>& rest_;
+    [[no_unique_address]] Positions x_;
     Rows<S, N, M> rows_;
     S f_[M]{};
+};
+
+/// Elements whose rows are one vector, a sum of positions with constant numbers.
+template <StencilEnergy E, class S>
+class Element<E, S> {
+public:
+    static constexpr int N = E::nodes;
+
+    Element(const E& energy, const RestOf<E, S>& rest, const std::array<Vec3T<S>, N>& x)
+        : energy_(energy)
+        , rest_(rest)
+        , stiffness_(energy.stiffness(rest))
+        , q_(stencil_sum(rest.c, x))
+        , force_(q_ * stiffness_)
+    {
+    }
+
+    S energy() const { return S(0.5) * stiffness_ * dot(q_, q_); }
+    Vec3T<S> gradient(int i) const { return force_ * rest_.c[i]; }
+    Mat3T<S> block(int i, int j) const { return identity3<S>() * (stiffness_ * rest_.c[i] * rest_.c[j]); }
+    auto blocks() const
+    {
+        return [this](int i, int j) { return block(i, j); };
+    }
+
+    S damp(const std::array<Vec3T<S>, N>& v)
+    {
+        const Vec3T<S> rate = stencil_sum(rest_.c, v), viscous = rate * energy_.viscosity(rest_);
+        force_ += viscous;
+        return dot(rate, viscous);
+    }
+
+    Mat3T<S> damping_block(int i, int j) const
+    {
+        return identity3<S>() * (energy_.viscosity(rest_) * rest_.c[i] * rest_.c[j]);
+    }
+
+private:
+    const E& energy_;
+    const RestOf<E, S>& rest_;
+    S stiffness_;
+    Vec3T<S> q_, force_;
 };
 
 /// Elements whose energy is a density of the deformation gradient; the rest state offers shape
@@ -165,6 +266,11 @@ public:
     Mat3T<S> block(int i, int j) const
     {
         return columns(i, j, [this](const Mat3T<S>& dF) { return energy_.stress_change(deformation_, dF); });
+    }
+
+    auto blocks() const
+    {
+        return [this](int i, int j) { return block(i, j); };
     }
 
     /// Damping by the energy's viscous stress, which sees strain rates only (a tangent would damp the

@@ -5,8 +5,12 @@
 
 #include <variant>
 
+#include <pliant/energy/hinge.h>
+#include <pliant/energy/membrane.h>
+#include <pliant/energy/neo_hookean_membrane.h>
 #include <pliant/energy/plastic_solid.h>
 #include <pliant/energy/plastic_spring.h>
+#include <pliant/energy/quadratic_bending.h>
 #include <pliant/energy/simplex_shape.h>
 #include <pliant/energy/solid.h>
 #include <pliant/energy/spring.h>
@@ -28,12 +32,13 @@ bool is_damped(const Solid<Law, Shape>& s)
 
 /// The live parameters of one term; State keeps one per term of the Model.
 using Energy =
-    std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, LinearSolid<StableNeoHookean>,
-                 QuadraticSolid<StableNeoHookean>, LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>,
-                 LinearSolid<StVenantKirchhoff>, QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>,
-                 QuadraticSolid<Corotated>, LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>,
-                 LinearSolid<MooneyRivlin>, QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>,
-                 QuadraticSolid<ThesisSolid>, LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>,
+    std::variant<Spring, PlasticSpring, SpringLimit, SimplexShape, GreenMembrane, ThreadMembrane, NeoHookeanMembrane,
+                 Hinge, QuadraticBending, LinearSolid<StableNeoHookean>, QuadraticSolid<StableNeoHookean>,
+                 LinearSolid<NeoHookean>, QuadraticSolid<NeoHookean>, LinearSolid<StVenantKirchhoff>,
+                 QuadraticSolid<StVenantKirchhoff>, LinearSolid<Corotated>, QuadraticSolid<Corotated>,
+                 LinearSolid<LinearElastic>, QuadraticSolid<LinearElastic>, LinearSolid<MooneyRivlin>,
+                 QuadraticSolid<MooneyRivlin>, LinearSolid<ThesisSolid>, QuadraticSolid<ThesisSolid>,
+                 LinearSolid<IsochoricThesis>, QuadraticSolid<IsochoricThesis>,
                  LinearSolid<FibreReinforced<StableNeoHookean>>, QuadraticSolid<FibreReinforced<StableNeoHookean>>,
                  PlasticSolid<StableNeoHookean, LinearTet>, PlasticSolid<StableNeoHookean, QuadraticTet>>;
 

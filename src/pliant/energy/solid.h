@@ -130,6 +130,11 @@ public:
         return positive_->block(i, j) * weight_;
     }
 
+    auto blocks() const
+    {
+        return [this](int i, int j) { return block(i, j); };
+    }
+
     /// The same without projection: cheaper, and Newton's convergence is quadratic where it is definite.
     [[gnu::flatten]] Mat3T<S> exact_block(int i, int j) const
     {

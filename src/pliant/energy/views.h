@@ -202,10 +202,12 @@ void add_diagonal(std::span<SymmetricBlock> diagonal, const Elements<E>& element
     const auto& stencils = elements.stencils;
     for (std::int32_t b = 0; b < static_cast<std::int32_t>(stencils.blocks.size()); ++b) {
         const auto& rest = view_detail::rest_of_block(elements, inner, b);
-        const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
+        const auto corners = gather(stencils.blocks[b], x);
+        const Element<E, Pack4> element(parameters, rest, corners);
+        const auto blocks = element.blocks();
         const Pack4 weight = stencils.weight(b) * Pack4(E::nodes);
         for (int i = 0; i < E::nodes; ++i) {
-            Mat3T<Pack4> h = part == DiagonalOf::stiffness ? element.block(i, i) : element.damping_block(i, i);
+            Mat3T<Pack4> h = part == DiagonalOf::stiffness ? blocks(i, i) : element.damping_block(i, i);
             if constexpr (requires { parameters.hidden_stiffness(); })
                 if (part == DiagonalOf::stiffness) h += identity3<Pack4>() * Pack4(parameters.hidden_stiffness());
             h = h * weight;

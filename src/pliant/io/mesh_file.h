@@ -8,7 +8,7 @@
 // choose by extension, whatever its case. Coordinates are taken as written, no unit is assumed.
 //
 // Polygons become fans of triangles from their first corner. What a format cannot hold is left out
-// when writing: groups in all of them, lines in STL. STL's corners are welded where exactly equal.
+// when writing: groups in all of them, material coordinates in all but OBJ, lines in STL. STL's corners are welded where exactly equal.
 
 #include <string>
 #include <string_view>

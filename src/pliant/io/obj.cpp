@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-// Wavefront OBJ: v, f and l; materials, normals, texture coordinates, names and curves are passed by.
+// Wavefront OBJ: v, vt, f and l; materials, normals, names and curves are passed by.
 //
 // Vertices keep their order, which PC2 caches rely on. Indices count from 1; negative ones count
 // back from the last vertex so far. A backslash at the end of a line continues it.
+//
+// Texture coordinates (vt) are a mesh's material coordinates, in the file's unit of length, where the
+// corners of faces give every vertex exactly one pair. Otherwise they are left out, and a note says
+// why: pictures are often laid over a mesh with cuts that the cloth does not have.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -18,10 +23,10 @@ namespace pliant {
 namespace {
 
 constexpr std::string_view kPassedBy[] = {
-    "vt",       "vn",       "vp",   "o",          "g",         "s",     "mg",    "usemtl", "mtllib",
-    "usemap",   "maplib",   "p",    "cstype",     "deg",       "bmat",  "step",  "curv",   "curv2",
-    "surf",     "parm",     "trim", "hole",       "scrv",      "sp",    "end",   "con",    "bevel",
-    "c_interp", "d_interp", "lod",  "shadow_obj", "trace_obj", "ctech", "stech", "call",   "csh"};
+    "vn",       "vp",   "o",          "g",         "s",     "mg",    "usemtl", "mtllib", "usemap",
+    "maplib",   "p",    "cstype",     "deg",       "bmat",  "step",  "curv",   "curv2",  "surf",
+    "parm",     "trim", "hole",       "scrv",      "sp",    "end",   "con",    "bevel",  "c_interp",
+    "d_interp", "lod",  "shadow_obj", "trace_obj", "ctech", "stech", "call",   "csh"};
 
 /// Statements: lines without comments, continuation lines joined.
 class Statements {
@@ -62,6 +67,73 @@ private:
     int number_ = 0;
 };
 
+/// Texture coordinates and the corners that name them; faces may come before what they name.
+class TextureCoordinates {
+public:
+    /// A statement "vt u [v [w]]". Bad ones only matter to meshes that are cloth, so they are no problem here.
+    void add(Words& words)
+    {
+        const std::string_view u_word = words.next(), v_word = words.next();
+        const Number u = number_of(u_word), v = v_word.empty() ? Number{} : number_of(v_word);
+        const bool is_good =
+            u.complaint.empty() && v.complaint.empty() && std::isfinite(u.value) && std::isfinite(v.value);
+        if (!is_good && first_bad_ < 0) first_bad_ = static_cast<std::int64_t>(pairs_.size());
+        pairs_.push_back({u.value, v.value});
+    }
+
+    /// A corner of a face such as 7/1/3; its second number counts as the first does.
+    void add_corner(std::int64_t vertex, std::string_view word)
+    {
+        const std::size_t slash = word.find('/');
+        if (slash == std::string_view::npos) return;
+        const std::string_view second = word.substr(slash + 1, word.find('/', slash + 1) - slash - 1);
+        if (second.empty()) return;
+        const Integer index = integer_of(second);
+        const bool is_number = index.complaint.empty() && index.value != 0;
+        const std::int64_t before_first = index.value > 0 ? -1 : static_cast<std::int64_t>(pairs_.size());
+        corners_.push_back({vertex, is_number ? before_first + index.value : -1});
+    }
+
+    /// Fills the mesh's uv where every vertex has exactly one pair, else tells why not.
+    void give_to(MeshBuilder& builder) const
+    {
+        if (corners_.empty()) return;
+        const std::string obstacle = assign(builder.mesh().uv, builder.vertex_count());
+        if (obstacle.empty()) return;
+        builder.mesh().uv.clear();
+        builder.note("texture coordinates were left out: " + obstacle);
+    }
+
+private:
+    struct Corner {
+        std::int64_t vertex, pair;
+    };
+
+    std::string assign(std::vector<Uv>& uv, std::size_t vertex_count) const
+    {
+        if (first_bad_ >= 0) return fmt::format("the pair vt {} has no two finite numbers", first_bad_ + 1);
+        uv.assign(vertex_count, {});
+        std::vector<bool> is_given(vertex_count, false);
+        for (const Corner& corner : corners_) {
+            if (corner.vertex < 0 || corner.vertex >= static_cast<std::int64_t>(vertex_count)) continue;
+            if (corner.pair < 0 || corner.pair >= static_cast<std::int64_t>(pairs_.size()))
+                return fmt::format("a corner at vertex {} names none of the {} pairs", corner.vertex + 1,
+                                   pairs_.size());
+            const auto v = static_cast<std::size_t>(corner.vertex);
+            const Uv& pair = pairs_[static_cast<std::size_t>(corner.pair)];
+            if (is_given[v] && uv[v] != pair) return fmt::format("vertex {} has several pairs", v + 1);
+            uv[v] = pair, is_given[v] = true;
+        }
+        const auto without = std::find(is_given.begin(), is_given.end(), false);
+        if (without == is_given.end()) return "";
+        return fmt::format("vertex {} has none", without - is_given.begin() + 1);
+    }
+
+    std::vector<Uv> pairs_;
+    std::vector<Corner> corners_;
+    std::int64_t first_bad_ = -1;
+};
+
 std::int64_t count_vertices(std::string_view text)
 {
     std::int64_t count = 0;
@@ -86,8 +158,9 @@ Integer corner_of(std::string_view word, std::size_t vertices_so_far)
     return corner;
 }
 
-/// Fills `corners`; false after telling the problem.
-bool read_corners(std::vector<std::int64_t>& corners, MeshBuilder& builder, Words& words, const Place& place)
+/// Fills `corners`; false after telling the problem. Lines have no use for texture coordinates.
+bool read_corners(std::vector<std::int64_t>& corners, MeshBuilder& builder, Words& words, const Place& place,
+                  TextureCoordinates* texture)
 {
     corners.clear();
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
@@ -97,6 +170,7 @@ bool read_corners(std::vector<std::int64_t>& corners, MeshBuilder& builder, Word
             return false;
         }
         corners.push_back(corner.value);
+        if (texture) texture->add_corner(corner.value, word);
     }
     return true;
 }
@@ -119,6 +193,7 @@ void read_polyline(MeshBuilder& builder, std::span<const std::int64_t> corners, 
 void read_statements(MeshBuilder& builder, std::string_view text)
 {
     std::vector<std::int64_t> corners;
+    TextureCoordinates texture;
     for (Statements statements(text); statements.next();) {
         Words words(statements.words());
         const std::string_view keyword = words.next();
@@ -126,15 +201,27 @@ void read_statements(MeshBuilder& builder, std::string_view text)
         if (keyword.empty()) continue;
         if (keyword == "v") {
             read_vertex(builder, words, line);
+        } else if (keyword == "vt") {
+            texture.add(words);
         } else if (keyword == "f" || keyword == "fo") {
-            if (read_corners(corners, builder, words, {line, "face"})) builder.polygon(corners, {line, "face"});
+            if (read_corners(corners, builder, words, {line, "face"}, &texture))
+                builder.polygon(corners, {line, "face"});
         } else if (keyword == "l") {
-            if (read_corners(corners, builder, words, {line, "line"})) read_polyline(builder, corners, {line, "line"});
+            if (read_corners(corners, builder, words, {line, "line"}, nullptr))
+                read_polyline(builder, corners, {line, "line"});
         } else if (std::find(std::begin(kPassedBy), std::end(kPassedBy), keyword) == std::end(kPassedBy)) {
             builder.problem({line}, fmt::format("unknown statement {}, expected v, f, l …", in_quotes(keyword)),
                             "is this really an OBJ file?");
         }
     }
+    if (!builder.has_problems()) texture.give_to(builder);
+}
+
+/// " 7", or " 7/7" where every vertex has its own texture coordinates.
+void append_corner(std::string& text, std::int32_t vertex, bool with_uv)
+{
+    text += ' ', append_number(text, std::int64_t{vertex} + 1);
+    if (with_uv) text += '/', append_number(text, std::int64_t{vertex} + 1);
 }
 
 }  // namespace
@@ -158,9 +245,14 @@ std::string obj_bytes(const TriMesh& mesh)
         for (int k = 0; k < 3; ++k) text += ' ', append_number(text, x[k]);
         text += '\n';
     }
+    for (const Uv& uv : mesh.uv) {
+        text += "vt";
+        for (const double coordinate : uv) text += ' ', append_number(text, coordinate);
+        text += '\n';
+    }
     for (const Triangle& t : mesh.triangles) {
         text += 'f';
-        for (const std::int32_t v : t) text += ' ', append_number(text, std::int64_t{v} + 1);
+        for (const std::int32_t v : t) append_corner(text, v, !mesh.uv.empty());
         text += '\n';
     }
     for (const Edge& line : mesh.lines) {

@@ -13,8 +13,9 @@
 namespace pliant {
 
 /// Which way the squares of a grid are halved.
-///   same: all from (i,j) to (i+1,j+1);  alternating: turned in every other square.
-enum class GridDiagonals { same, alternating };
+///   same: all from (i,j) to (i+1,j+1);  alternating: turned in every other square;
+///   cross: both, with a vertex in the middle: four triangles a square.
+enum class GridDiagonals { same, alternating, cross };
 
 struct GridOptions {
     GridDiagonals diagonals = GridDiagonals::same;
@@ -23,7 +24,9 @@ struct GridOptions {
 
 /// nx by nz vertices in the plane y = 0, facing up; vertex k = j*nx + i, i along x, j along z.
 /// Lines: from each vertex in order to its right, then its down (i, j+1) neighbour.
+/// With cross, the (nx-1)(nz-1) middles follow in the same order, each joined to its four corners by lines.
 /// Groups: left_edge (i = 0), right_edge, back_edge (j = 0), front_edge, rim, corners.
+/// Material coordinates: u along x, v along z, from 0 at the first vertex.
 TriMesh grid(int nx, int nz, double size_x, double size_z, const GridOptions& = {});
 
 /// Closed cuboid with cells[0] x cells[1] x cells[2] cells on its faces.
@@ -53,6 +56,43 @@ TriMesh lidded_box(int n, double width, double height, double depth);
 
 /// n vertices from one point to another joined by n-1 lines. Groups: start, end, ends.
 TriMesh chain(int n, const Vec3& from, const Vec3& to);
+
+/// Flat round cloth in the plane y = 0, facing up: the centre, then ring k of 6k vertices at k/rings of the
+/// radius, from +z towards +x; all triangles of a disc have nearly the same area, 6 rings^2 of them.
+/// Groups: centre, rim; with inner_radius > 0 also inner, all vertices up to that distance from the centre.
+/// Material coordinates: u = x, v = z.
+TriMesh disc(double radius, int rings, double inner_radius = 0);
+
+/// T-shirt of two flat panels sewn along shoulders, sleeves and sides (seams share vertices), open at neck,
+/// hem and cuffs; upright, hem at y = 0, front towards +z. `width` is across the chest, `height` from the hem
+/// to the neck's ends, at least 0.8 width; n >= 8 columns across the chest, so triangles have sides of about
+/// width/n. The panels bulge apart by width/100 at most, seams stay in the plane z = 0.
+/// Groups: neck, hem, left_cuff (x < 0), right_cuff, shoulders, seams (all of them).
+/// Material coordinates: u = x, v = y, in which both panels are flat and agree along seams.
+TriMesh t_shirt(double width, double height, int n);
+
+struct TableOptions {
+    double board = 0;       ///< thickness of the top [m]; 0 takes height/25
+    double leg_radius = 0;  ///< [m]; 0 takes 1/30 of the shorter side
+    int segments = 32;      ///< round a leg
+    int rings = 16;         ///< along a leg
+};
+
+/// Table of seeds/001 on the floor y = 0: a board, length along x, width along z, with its upper face of
+/// two triangles in the plane y = height, on four legs that are closed cylinders, 1/2 radius in from the rim.
+/// Five closed shells that touch. Groups: top (four corners), board, legs, feet (lower ends of the legs).
+TriMesh table(double length, double width, double height, const TableOptions& = {});
+
+/// Closed bottle round the y axis on the floor y = 0: body, shoulder and neck without a sharp edge, `rings`
+/// bands of equal length along the profile from the middle of the bottom to that of the top.
+/// Groups: top, bottom (the two middles).
+TriMesh bottle(double radius, double height, int segments, int rings);
+
+/// A crouching hare with body, head, two ears and a tail, `height` high, on the floor y = 0, looking to +x:
+/// a stand-in for scanned models. Triangles of an icosahedron cut at `frequency`: 20 f^2 triangles, 10 f^2 + 2
+/// vertices; 22 gives 9680 triangles, with angles of 20 degrees and more. Closed and star-shaped, hence without
+/// self-intersections.
+TriMesh hare(int frequency, double height);
 
 /// Sphere of seeds/004, dual of a bipyramid of `frequency` sides whose triangles are cut at frequency
 /// stages - 1, evenly while flat. With f sides and s stages: 2 f (s-1)^2 vertices, all on the sphere, from

@@ -23,7 +23,11 @@ void add_squares(TriMesh& mesh, int nx, int nz, GridDiagonals diagonals)
     for (int j = 0; j + 1 < nz; ++j)
         for (int i = 0; i + 1 < nx; ++i) {
             const std::int32_t a = j * nx + i, b = a + 1, c = a + nx, d = c + 1;
-            if (diagonals == GridDiagonals::alternating && (i + j) % 2 == 1) {
+            if (diagonals == GridDiagonals::cross) {
+                const std::int32_t middle = nx * nz + j * (nx - 1) + i;
+                for (const Edge side : {Edge{a, c}, Edge{c, d}, Edge{d, b}, Edge{b, a}})
+                    mesh.triangles.push_back({side[0], side[1], middle});
+            } else if (diagonals == GridDiagonals::alternating && (i + j) % 2 == 1) {
                 mesh.triangles.push_back({a, c, b});
                 mesh.triangles.push_back({b, c, d});
             } else {
@@ -41,6 +45,19 @@ void add_structural_lines(TriMesh& mesh, int nx, int nz, bool along_rim)
             const bool rim_row = j == 0 || j == nz - 1, rim_column = i == 0 || i == nx - 1;
             if (i + 1 < nx && (along_rim || !rim_row)) mesh.lines.push_back({k, k + 1});
             if (j + 1 < nz && (along_rim || !rim_column)) mesh.lines.push_back({k, k + nx});
+        }
+}
+
+/// Middles of the squares, row by row behind the grid's own vertices, and lines from each to its corners.
+void add_middles(TriMesh& mesh, int nx, int nz, double size_x, double size_z)
+{
+    for (int j = 0; j + 1 < nz; ++j)
+        for (int i = 0; i + 1 < nx; ++i) {
+            const auto middle = static_cast<std::int32_t>(mesh.vertices.size());
+            mesh.vertices.push_back(
+                {centred(size_x, 2 * i + 1, 2 * nx - 1), 0, centred(size_z, 2 * j + 1, 2 * nz - 1)});
+            const std::int32_t a = j * nx + i, c = a + nx;
+            mesh.lines.insert(mesh.lines.end(), {{a, middle}, {a + 1, middle}, {c, middle}, {c + 1, middle}});
         }
 }
 
@@ -134,13 +151,15 @@ TriMesh grid(int nx, int nz, double size_x, double size_z, const GridOptions& op
     require_at_least("grid", "vertices along z", nz, 2);
     require_positive("grid", "size along x", size_x);
     require_positive("grid", "size along z", size_z);
-    require_vertices("grid", double(nx) * double(nz));
+    require_vertices("grid", double(nx) * double(nz) * (options.diagonals == GridDiagonals::cross ? 2 : 1));
     TriMesh mesh;
     mesh.vertices.reserve(static_cast<std::size_t>(nx) * static_cast<std::size_t>(nz));
     for (int j = 0; j < nz; ++j)
         for (int i = 0; i < nx; ++i) mesh.vertices.push_back({centred(size_x, i, nx), 0, centred(size_z, j, nz)});
     add_squares(mesh, nx, nz, options.diagonals);
     add_structural_lines(mesh, nx, nz, options.rim_lines);
+    if (options.diagonals == GridDiagonals::cross) add_middles(mesh, nx, nz, size_x, size_z);
+    for (const Vec3& x : mesh.vertices) mesh.uv.push_back({x.x + size_x / 2, x.z + size_z / 2});
     add_grid_groups(mesh, nx, nz);
     return mesh;
 }
@@ -172,6 +191,7 @@ TriMesh lidded_box(int n, double width, double height, double depth)
     require_positive("lidded_box", "depth", depth);
     TriMesh mesh = grid(n, n, width, depth, {.diagonals = GridDiagonals::same, .rim_lines = false});
     translate(mesh, {0, height, 0});
+    mesh.uv.clear();  // a box cannot be cut from one flat piece
     const VertexGroup rim = *mesh.find_group("rim");
 
     // Floor corners under the lid's corners, in the order of the lid's own numbering.

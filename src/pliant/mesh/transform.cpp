@@ -2,6 +2,7 @@
 #include <pliant/mesh/transform.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <pliant/base/error.h>
@@ -32,6 +33,9 @@ void scale(TriMesh& mesh, const Vec3& factors)
 {
     for (Vec3& vertex : mesh.vertices) vertex = {vertex.x * factors.x, vertex.y * factors.y, vertex.z * factors.z};
     if (factors.x * factors.y * factors.z < 0) reverse_orientation(mesh);
+    const double size = std::abs(factors.x);
+    if (std::abs(factors.y) != size || std::abs(factors.z) != size) return;
+    for (Uv& uv : mesh.uv) uv = {uv[0] * size, uv[1] * size};
 }
 
 void scale(TriMesh& mesh, double factor)
@@ -48,6 +52,11 @@ void append(TriMesh& mesh, const TriMesh& other)
 {
     if (&mesh == &other) return append(mesh, TriMesh(other));
     const auto first = static_cast<std::int32_t>(mesh.vertices.size());
+    const bool both_have_uv = mesh.uv.size() == mesh.vertices.size() && other.uv.size() == other.vertices.size();
+    if (both_have_uv)
+        mesh.uv.insert(mesh.uv.end(), other.uv.begin(), other.uv.end());
+    else
+        mesh.uv.clear();
     mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
     for (const Triangle& t : other.triangles) mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
     for (const Edge& line : other.lines) mesh.lines.push_back({line[0] + first, line[1] + first});

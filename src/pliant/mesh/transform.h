@@ -18,7 +18,8 @@ void translate(TriMesh&, const Vec3& offset);
 void rotate(TriMesh&, const Vec3& axis, double angle, const Vec3& center = {});
 
 /// Multiplies coordinates; a mirroring (negative product) also turns the triangles, so that outside
-/// stays outside.
+/// stays outside. Material coordinates grow with the mesh where all factors are of one size; an
+/// uneven scaling stretches the cloth and leaves them as they are.
 void scale(TriMesh&, const Vec3& factors);
 void scale(TriMesh&, double factor);
 
@@ -26,6 +27,7 @@ void scale(TriMesh&, double factor);
 void reverse_orientation(TriMesh&);
 
 /// Adds a copy of `other` behind the mesh's own vertices; groups of equal name unite.
+/// Material coordinates stay where both have them, and are lost where only one has.
 void append(TriMesh&, const TriMesh& other);
 
 }  // namespace pliant

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <pliant/base/error.h>
 
@@ -95,9 +96,9 @@ void follow(std::vector<VertexGroup>& groups, const WeldMap& map)
     }
 }
 
-}  // namespace
-
-WeldMap weld_map(std::span<const Vec3> x, double tolerance)
+/// weld_map of the points that also satisfy may_join(i, j).
+template <class MayJoin>
+WeldMap map_of_partners(std::span<const Vec3> x, double tolerance, const MayJoin& may_join)
 {
     PLIANT_ASSERT(tolerance >= 0, "a weld tolerance is not negative");
     WeldMap map;
@@ -106,7 +107,8 @@ WeldMap weld_map(std::span<const Vec3> x, double tolerance)
     for (std::size_t i = 0; i < x.size(); ++i) {
         const auto is_near = [&](std::int32_t j) {
             const Vec3& other = x[static_cast<std::size_t>(j)];
-            return tolerance == 0 ? other == x[i] : norm(other - x[i]) <= tolerance;
+            const bool in_one_place = tolerance == 0 ? other == x[i] : norm(other - x[i]) <= tolerance;
+            return in_one_place && may_join(i, static_cast<std::size_t>(j));
         };
         const bool finite = is_finite(x[i]) && is_finite(cells.cell(x[i]));
         const std::int32_t found = finite ? partner(cells, x[i], tolerance, is_near) : -1;
@@ -121,15 +123,35 @@ WeldMap weld_map(std::span<const Vec3> x, double tolerance)
     return map;
 }
 
-WeldReport weld(TriMesh& mesh, double tolerance)
+WeldMap map_of_mesh(const TriMesh& mesh, double tolerance, UvSeams seams)
 {
-    WeldReport report{weld_map(mesh.vertices, tolerance)};
+    if (mesh.uv.empty() || seams == UvSeams::sew) return weld_map(mesh.vertices, tolerance);
+    return map_of_partners(mesh.vertices, tolerance, [&](std::size_t i, std::size_t j) {
+        const Uv &a = mesh.uv[i], &b = mesh.uv[j];
+        return a == b || std::hypot(a[0] - b[0], a[1] - b[1]) <= tolerance;
+    });
+}
+
+}  // namespace
+
+WeldMap weld_map(std::span<const Vec3> x, double tolerance)
+{
+    return map_of_partners(x, tolerance, [](std::size_t, std::size_t) { return true; });
+}
+
+WeldReport weld(TriMesh& mesh, double tolerance, UvSeams seams)
+{
+    WeldReport report{map_of_mesh(mesh, tolerance, seams)};
     const auto moved = [&](std::int32_t v) { return report.map.new_index[static_cast<std::size_t>(v)]; };
     // New indices ascend with the first old vertex of each, so compaction in place is safe.
     std::size_t kept = 0;
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (report.map.new_index[v] == static_cast<std::int32_t>(kept)) mesh.vertices[kept++] = mesh.vertices[v];
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        if (report.map.new_index[v] != static_cast<std::int32_t>(kept)) continue;
+        if (!mesh.uv.empty()) mesh.uv[kept] = mesh.uv[v];
+        mesh.vertices[kept++] = mesh.vertices[v];
+    }
     mesh.vertices.resize(kept);
+    if (!mesh.uv.empty()) mesh.uv.resize(kept);
 
     for (Triangle& t : mesh.triangles) t = {moved(t[0]), moved(t[1]), moved(t[2])};
     report.dropped_triangles =

@@ -29,7 +29,12 @@ struct WeldReport {
     std::size_t dropped_lines = 0;      ///< they had lost their length
 };
 
-/// Merges the mesh's vertices; triangles and lines that collapse are removed, groups follow.
-WeldReport weld(TriMesh&, double tolerance = 0.0);
+/// Where the material coordinates of two vertices in one place are further apart than the tolerance, two
+/// pieces of cloth meet: keep leaves both vertices, sew merges them and keeps the first's coordinates.
+enum class UvSeams { keep, sew };
+
+/// Merges the mesh's vertices; triangles and lines that collapse are removed, groups and material
+/// coordinates follow.
+WeldReport weld(TriMesh&, double tolerance = 0.0, UvSeams seams = UvSeams::keep);
 
 }  // namespace pliant

@@ -8,6 +8,7 @@
 // collider, kept as a body whose frame is held.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <pliant/base/types.h>
 #include <pliant/constraint/constraint.h>
 #include <pliant/contact/search.h>
+#include <pliant/contact/static_triangles.h>
 #include <pliant/contact/surface_pairs.h>
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
@@ -27,10 +29,10 @@
 
 namespace pliant {
 
-enum class BodyKind : std::int32_t { springs, rigid, collider, simplex, solid };
-constexpr std::array<std::string_view, 5> enum_names(BodyKind)
+enum class BodyKind : std::int32_t { springs, rigid, collider, simplex, solid, cloth };
+constexpr std::array<std::string_view, 6> enum_names(BodyKind)
 {
-    return {"springs", "rigid", "collider", "simplex", "solid"};
+    return {"springs", "rigid", "collider", "simplex", "solid", "cloth"};
 }
 
 /// A name and ranges into the flat arrays; -1 where the body has no such thing.
@@ -41,6 +43,7 @@ struct Body {
     std::int32_t frame = -1, cavity = -1, shape = -1, radial = -1, goal = -1;
     std::int32_t term = -1;                         ///< springs, or the tetrahedra of a solid
     std::int32_t limit_term = -1, shape_term = -1;  ///< limits of springs, shape of a simplex mesh
+    std::int32_t sheet = -1;                        ///< of a cloth
 
     bool is_rigid() const { return frame >= 0; }
     bool owns_point(std::int32_t p) const { return p >= first_point && p < first_point + point_count; }
@@ -82,6 +85,16 @@ struct Goal {
 struct LengthHold {
     std::vector<Edge> ends;
     std::vector<double> shortest, longest;  ///< [m] index for index with ends
+};
+
+/// What cloth is made of: terms by what they carry, edges with their rest lengths, faces for the wind.
+struct Sheet {
+    std::int32_t body = 0;
+    std::int32_t stretch_term = -1;  ///< membrane, or springs along the warp
+    std::int32_t weft_term = -1, shear_term = -1, bend_term = -1, limit_term = -1;
+    std::vector<Edge> edges;
+    std::vector<double> rest;  ///< [m] index for index with edges
+    std::vector<Triangle> faces;
 };
 
 struct Probe {
@@ -148,6 +161,7 @@ struct Model {
     std::vector<RadialSprings> radials;
     std::vector<Goal> goals;
     std::vector<LengthHold> holds;
+    std::vector<Sheet> sheets;
     std::vector<Cavity> cavities;
     std::vector<Pin> pins;
     std::vector<Load> loads;
@@ -155,14 +169,16 @@ struct Model {
     std::vector<Event> events;
     std::vector<Probe> probes;
     std::vector<LivePath> live_paths;
-    std::vector<Input> inputs;                    ///< sorted by time
-    std::vector<PointRange> contact_points;       ///< what may touch shapes
-    std::vector<Triangle> contact_faces;          ///< faces of free vertices that spheres may touch
-    std::vector<std::int32_t> contact_face_body;  ///< index for index with contact_faces
-    CollisionSurface surface;                     ///< of solids that may meet each other; empty where none do
-    double surface_thickness = 0;                 ///< [m] contact.thickness automatic
-    bool watches_rest = false;                    ///< the run ends at rest: steps measure how far that is
-    bool cavities_reach_bound = false;            ///< some cavity has faces on a rigid body
+    std::vector<Input> inputs;                         ///< sorted by time
+    std::vector<PointRange> contact_points;            ///< what may touch shapes
+    std::vector<Triangle> contact_faces;               ///< faces of free vertices that spheres may touch
+    std::vector<std::int32_t> contact_face_body;       ///< index for index with contact_faces
+    std::shared_ptr<const StaticTriangles> obstacles;  ///< colliders that are meshes; null where there are none
+    std::vector<std::int32_t> obstacle_bodies;         ///< index for index with the objects of obstacles
+    CollisionSurface surface;                          ///< of solids that may meet each other; empty where none do
+    double surface_thickness = 0;                      ///< [m] contact.thickness automatic
+    bool watches_rest = false;                         ///< the run ends at rest: steps measure how far that is
+    bool cavities_reach_bound = false;                 ///< some cavity has faces on a rigid body
     Topology topology;
     std::vector<Vec3> start_x;  ///< #free vertices [m] at time 0: what lattices and orderings are laid over
     double size = 1;            ///< [m] diagonal of the start state

@@ -35,6 +35,7 @@ struct ContactRow {
     bool is_impact = false;   ///< bodies met in this step, or were flung at each other
 };
 
+struct DescentScratch;
 struct ImplicitScratch;
 struct ImpulseScratch;
 
@@ -53,13 +54,15 @@ struct Scratch {
     std::vector<Vec3> contact_force;           ///< #free vertices [N] that touches are expected to give, or empty
     std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
     std::vector<ContactRow> contact_rows;
-    double time = 0;  ///< [s] of the stage whose forces are computed
+    std::vector<double> obstacle_friction;  ///< #Model::obstacle_bodies, of the body that is swept
+    double time = 0;                        ///< [s] of the stage whose forces are computed
     ConstraintSystem constraints;
     std::vector<std::uint8_t> constraint_enabled;  ///< #Model::constraints
     double constraint_power = 0;                   ///< [W] of constraints on everything else, at the last evaluation
     Issue constraint_issue;                        ///< what went wrong with constraints in this step, if anything
     MassSolve mass_solve;                          ///< of bodies with consistent mass
     std::shared_ptr<ImplicitScratch> implicit;     ///< of the implicit integrators, made when first used
+    std::shared_ptr<DescentScratch> descent;       ///< of xpbd and vbd, made when first used
     double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;
 };

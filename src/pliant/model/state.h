@@ -65,10 +65,12 @@ struct Touch {
 };
 static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8, "no padding: its bytes are hashed");
 
-/// What contacts of solids came to.
+/// What contacts came to.
 struct ContactTally {
-    std::int64_t resting = 0;  ///< contacts of the last step that were no impacts
-    std::int64_t held = 0;     ///< vertices moved as one lump for a step since the start, because nothing else would do
+    std::int64_t resting = 0;      ///< contacts of the last step that were no impacts
+    std::int64_t mesh_checks = 0;  ///< tests of a vertex' way against a triangle of a mesh since the start
+    std::int64_t mesh_hits = 0;    ///< of these, ways that met one
+    std::int64_t held = 0;  ///< vertices moved as one lump for a step since the start, because nothing else would do
 };
 
 struct State {
@@ -113,7 +115,7 @@ void visit_state(S& s, V&& visit)
     visit(s.constraints), visit(s.multipliers), visit(s.events), visit(s.event_count);
     visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
-    visit(s.touches), visit(s.tally.resting), visit(s.tally.held);
+    visit(s.touches), visit(s.tally.resting), visit(s.tally.held), visit(s.tally.mesh_checks), visit(s.tally.mesh_hits);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);

@@ -26,9 +26,13 @@ enum class SolverKind : std::int32_t {
     trapezoidal,
     implicit_midpoint,
     bdf2,
-    static_balance
+    static_balance,
+    xpbd,
+    vbd,
+    linearly_implicit_euler,
+    projection
 };
-constexpr std::array<std::string_view, 16> enum_names(SolverKind)
+constexpr std::array<std::string_view, 20> enum_names(SolverKind)
 {
     return {"euler",
             "semi_implicit_euler",
@@ -45,13 +49,17 @@ constexpr std::array<std::string_view, 16> enum_names(SolverKind)
             "trapezoidal",
             "implicit_midpoint",
             "bdf2",
-            "static"};
+            "static",
+            "xpbd",
+            "vbd",
+            "linearly_implicit_euler",
+            "projection"};
 }
 
-enum class LinearSolver : std::int32_t { automatic, block_jacobi, multigrid, cholesky };
-constexpr std::array<std::string_view, 4> enum_names(LinearSolver)
+enum class LinearSolver : std::int32_t { automatic, block_jacobi, multigrid, cholesky, aggregation };
+constexpr std::array<std::string_view, 5> enum_names(LinearSolver)
 {
-    return {"auto", "block_jacobi", "multigrid", "cholesky"};
+    return {"auto", "block_jacobi", "multigrid", "cholesky", "aggregation"};
 }
 
 /// How time goes on.
@@ -64,7 +72,10 @@ struct SolverLive {
     double accuracy = 1e-6;   ///< [1] implicit: last iteration as a share of the size per second
     bool adaptive = false;    ///< implicit: steps as long as the tolerance lets them be
     LinearSolver linear_solver = LinearSolver::automatic;
-    double memory = 0;  ///< [B] that an implicit solver may take; 0: what the machine has free
+    std::int32_t iterations = 1;         ///< xpbd, vbd, projection: sweeps over everything in a step
+    double thesis_damping = 0;           ///< [1] share of the velocity that every step takes, seed 003's global k_d
+    bool collide_in_iterations = false;  ///< projection: meshes are met after every sweep, not after the last
+    double memory = 0;                   ///< [B] that an implicit solver may take; 0: what the machine has free
 };
 
 template <class V>
@@ -89,10 +100,23 @@ void describe(V&& visit, SolverLive& s)
             live},
         s.accuracy);
     visit(Field{"linear_solver", "", 0, 0,
-                "implicit: what conjugate gradients are preconditioned with; auto: the cheaper of block_jacobi and "
-                "multigrid; cholesky: an exact factor, for small or ill-conditioned bodies",
+                "implicit: what conjugate gradients are preconditioned with; auto: the cheapest for the "
+                "bodies there are; multigrid: on lattices laid over solids; aggregation: on groups of neighbours, for "
+                "cloth; "
+                "cholesky: an exact factor, for small or ill-conditioned bodies",
                 live},
           s.linear_solver);
+    visit(Field{"iterations", "1", 1, 1e6, "xpbd, vbd, projection: sweeps over everything in a step", live},
+          s.iterations);
+    visit(
+        Field{"thesis_damping", "1", 0, 1,
+              "semi_implicit_euler, projection: share of the velocity that every substep takes, seed 003's global k_d; "
+              "depends on the step, bodies' damping does not",
+              live},
+        s.thesis_damping);
+    visit(Field{"collide_in_iterations", "", 0, 1,
+                "projection: colliders that are meshes are met after every sweep instead of after the last", live},
+          s.collide_in_iterations);
     visit(Field{"memory", "B", 0, 1e15,
                 "implicit: a run that would take more is refused before it starts; 0 asks the machine what is free"},
           s.memory);
@@ -102,6 +126,8 @@ void describe(V&& visit, SolverLive& s)
 struct WorldLive {
     Vec3 gravity{0, -9.81, 0};  ///< [m/s^2]
     bool gravity_enabled = true;
+    Vec3 wind{};               ///< [m/s]
+    double air_density = 1.2;  ///< [kg/m^3]
 };
 
 template <class V>
@@ -109,6 +135,8 @@ void describe(V&& visit, WorldLive& w)
 {
     visit(Field{"gravity", "m/s2", -1e6, 1e6, "acceleration of free fall", Change::live}, w.gravity);
     visit(Field{"gravity_enabled", "", 0, 1, "whether gravity acts", Change::live}, w.gravity_enabled);
+    visit(Field{"wind", "m/s", -1e3, 1e3, "velocity of the air, for bodies with air_drag", Change::live}, w.wind);
+    visit(Field{"air_density", "kg/m3", 0, 1e4, "of what bodies with air_drag move in", Change::live}, w.air_density);
 }
 
 /// Switches and surroundings of one body.
@@ -118,6 +146,8 @@ struct BodyLive {
     bool drag_waits = false;  ///< drag and damping begin with the first contact
     double drag = 0;          ///< [N s/m] on every vertex
     double damping = 0;       ///< [1/s] per unit of mass
+    double air_drag = 0;      ///< [1] coefficient of every face against air along its normal
+    double air_friction = 0;  ///< [1] the same along the face
     double restitution = 0;   ///< [1]
     double friction = 0;      ///< [1]
     Vec3 motion{};            ///< [m/s] velocity that a collider or held body is carried with
@@ -132,6 +162,13 @@ void describe(V&& visit, BodyLive& b)
     visit(Field{"drag_waits", "", 0, 1, "drag and damping begin with the body's first contact", live}, b.drag_waits);
     visit(Field{"drag", "N s/m", 0, 1e9, "resistance of the medium on every vertex", live}, b.drag);
     visit(Field{"damping", "1/s", 0, 1e9, "resistance of the medium per unit of mass", live}, b.damping);
+    visit(
+        Field{
+            "air_drag", "1", 0, 1e3,
+            "cloth: drag coefficient of its faces across the wind, about 2 for a plate; force 1/2 density area speed^2",
+            live},
+        b.air_drag);
+    visit(Field{"air_friction", "1", 0, 1e3, "cloth: the same along the faces, about 0.02", live}, b.air_friction);
     visit(Field{"restitution", "1", 0, 1, "share of the approach speed (or energy) kept; a pair has the product", live},
           b.restitution);
     visit(Field{"friction", "1", 0, 100, "Coulomb coefficient; a pair has the product", live}, b.friction);
@@ -225,6 +262,24 @@ constexpr std::array<std::string_view, 2> enum_names(ContactResponse)
     return {"impulses", "thesis_springs"};
 }
 
+enum class MeshSearch : std::int32_t { octrees, common_octree, brute_force };
+constexpr std::array<std::string_view, 3> enum_names(MeshSearch)
+{
+    return {"octrees", "common_octree", "brute_force"};
+}
+
+enum class OctreeStorage : std::int32_t { all_leaves, containing_node };
+constexpr std::array<std::string_view, 2> enum_names(OctreeStorage)
+{
+    return {"all_leaves", "containing_node"};
+}
+
+enum class MeshResponse : std::int32_t { coulomb, thesis_a, thesis_b, thesis_c };
+constexpr std::array<std::string_view, 4> enum_names(MeshResponse)
+{
+    return {"coulomb", "thesis_a", "thesis_b", "thesis_c"};
+}
+
 /// How bodies meet.
 struct ContactLive {
     bool enabled = true;
@@ -235,6 +290,11 @@ struct ContactLive {
     RestitutionRule rule = RestitutionRule::newton;
     ContactFaces faces = ContactFaces::held;
     std::int32_t iterations = 10;
+    MeshSearch mesh_search = MeshSearch::octrees;
+    OctreeStorage octree_storage = OctreeStorage::all_leaves;
+    std::int32_t octree_height = 8;
+    MeshResponse mesh_response = MeshResponse::coulomb;
+    double mesh_offset = 1e-4;  ///< [m] kept from the triangles of colliders that are meshes
 };
 
 template <class V>
@@ -256,6 +316,23 @@ void describe(V&& visit, ContactLive& c)
           c.thickness);
     visit(Field{"self", "", 0, 1, "whether a solid meets itself"}, c.self);
     visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs", live}, c.k);
+    visit(
+        Field{
+            "mesh_search", "", 0, 0,
+            "how the triangles of colliders that are meshes are found: an octree each, one for all, or every triangle"},
+        c.mesh_search);
+    visit(
+        Field{"octree_storage", "", 0, 0,
+              "triangles in every leaf they touch, or in the smallest node that holds them: less memory, more checks"},
+        c.octree_storage);
+    visit(Field{"octree_height", "1", 1, 12, "levels of an octree, the root counted"}, c.octree_height);
+    visit(Field{"mesh_response", "", 0, 0,
+                "vertices against meshes: Coulomb friction, or seed 003's A (sticks where it hits), B (slides without "
+                "friction), C (sticks, moved along the normal)",
+                live},
+          c.mesh_response);
+    visit(Field{"mesh_offset", "m", 1e-12, 1, "distance that vertices keep from the triangles of meshes", live},
+          c.mesh_offset);
 }
 
 }  // namespace pliant

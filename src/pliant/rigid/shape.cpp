@@ -51,6 +51,8 @@ ShapeDistance shape_distance(const Shape& shape, const Vec3* nodes, const Vec3& 
     switch (shape.kind) {
     case ShapeKind::plane:
         break;
+    case ShapeKind::mesh:
+        return {std::numeric_limits<double>::infinity(), nodes[2], point};
     case ShapeKind::sphere:
         return sphere_distance(nodes, shape.radius, point);
     case ShapeKind::box:
@@ -64,6 +66,8 @@ double bounding_radius(const Shape& shape)
     switch (shape.kind) {
     case ShapeKind::plane:
         break;
+    case ShapeKind::mesh:
+        return 0;
     case ShapeKind::sphere:
         return shape.radius;
     case ShapeKind::box:

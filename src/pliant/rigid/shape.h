@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Shapes of rigid things, in the coordinates of their frame: plane, sphere, box.
+// Shapes of rigid things, in the coordinates of their frame: plane, sphere, box. A mesh is only marked as one here: it is met
+// by other means and is nowhere near for this room.
 
 #include <cstdint>
 #include <string_view>
@@ -10,7 +11,7 @@
 
 namespace pliant {
 
-enum class ShapeKind : std::int32_t { plane, sphere, box };
+enum class ShapeKind : std::int32_t { plane, sphere, box, mesh };
 
 /// A plane fills y < 0 of its frame (normal along axis 2); a sphere is centred; so is a box.
 struct Shape {

@@ -15,6 +15,7 @@
 #include <pliant/energy/solid_plasticity.h>
 #include <pliant/energy/spring.h>
 #include <pliant/parameters/live.h>
+#include <pliant/scene/cloth_scene.h>
 
 namespace pliant {
 
@@ -22,10 +23,10 @@ namespace pliant {
 template <class T>
 using Named = std::vector<std::pair<std::string, T>>;
 
-enum class Diagonals : std::int32_t { same, alternating };
-constexpr std::array<std::string_view, 2> enum_names(Diagonals)
+enum class Diagonals : std::int32_t { same, alternating, cross };
+constexpr std::array<std::string_view, 3> enum_names(Diagonals)
 {
-    return {"same", "alternating"};
+    return {"same", "alternating", "cross"};
 }
 
 enum class BlockCut : std::int32_t { six_tets, five_tets, bcc };
@@ -37,8 +38,8 @@ constexpr std::array<std::string_view, 3> enum_names(BlockCut)
 /// Where a body's mesh comes from: a file, a generator, or arrays in the scene. In a scene a plain string is `file`.
 struct MeshSource {
     std::string file;
-    std::vector<std::int32_t> grid, box, uv_sphere, cylinder, torus;
-    std::int32_t lidded_box = 0, chain = 0;
+    std::vector<std::int32_t> grid, box, uv_sphere, cylinder, torus, table, bottle;
+    std::int32_t lidded_box = 0, chain = 0, disc = 0, t_shirt = 0, hare = 0;
     std::optional<std::int32_t> icosphere;
     std::vector<std::int32_t> simplex_sphere, simplex_cylinder, simplex_torus;
     bool dual = false;
@@ -47,7 +48,7 @@ struct MeshSource {
     BlockCut cut = BlockCut::six_tets;
     double fill = 0;
     std::vector<double> size;
-    double radius = 0.5, height = 1, minor_radius = 0.2;
+    double radius = 0.5, height = 1, minor_radius = 0.2, inner_radius = 0, leg_radius = 0, board = 0;
     Diagonals diagonals = Diagonals::same;
     Vec3 from{}, to{1, 0, 0};
     std::vector<Vec3> vertices;
@@ -78,6 +79,23 @@ void describe(V&& visit, MeshSource& m)
               "generator: seed 000's box, vertices along a side of its lid; size is width, height, depth; groups lid, "
               "rim, walls, floor"},
         m.lidded_box);
+    visit(Field{"disc", "1", 0, 2000,
+                "generator: rings of a flat round sheet; see radius, inner_radius; groups centre, rim, inner"},
+          m.disc);
+    visit(Field{"t_shirt", "1", 0, 2000,
+                "generator: columns across the chest of a sewn T-shirt, 8 or more; size is width, height; groups neck, "
+                "hem, left_cuff, right_cuff, shoulders, seams"},
+          m.t_shirt);
+    visit(Field{"table", "1", 1, 1e4,
+                "generator: segments and rings of the legs of a table; size is length, height, width; see leg_radius, "
+                "board; groups top, board, legs, feet"},
+          m.table);
+    visit(Field{"bottle", "1", 3, 1e4, "generator: segments and rings of a closed bottle; see radius, height"},
+          m.bottle);
+    visit(Field{"hare", "1", 0, 1000,
+                "generator: frequency f of a hare of 20 f^2 triangles, 4 or more, a stand-in for scanned models; see "
+                "height"},
+          m.hare);
     visit(Field{"chain", "1", 0, 1e6, "generator: vertices of a straight chain of lines; see from, to"}, m.chain);
     visit(Field{"simplex_sphere", "1", 2, 1e5,
                 "generator: stages and frequency of seed 004's sphere, 2 f (s - 1)^2 vertices of three neighbours; see "
@@ -101,11 +119,21 @@ void describe(V&& visit, MeshSource& m)
           m.tet_torus);
     visit(Field{"cut", "", 0, 0, "how the cells of a tet_block are cut"}, m.cut);
     visit(Field{"fill", "m", 0, 1e9, "solid: edge length of the tetrahedra that fill a closed surface"}, m.fill);
-    visit(Field{"size", "m", 1e-9, 1e9, "edge lengths of grid (two), box, lidded_box or tet_block (three)"}, m.size);
-    visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder and torus"}, m.radius);
-    visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder"}, m.height);
+    visit(
+        Field{"size", "m", 1e-9, 1e9,
+              "edge lengths of grid (two), box, lidded_box or tet_block (three); of a t_shirt (two) or table (three)"},
+        m.size);
+    visit(Field{"radius", "m", 1e-9, 1e9, "of spheres, cylinder, torus, disc and bottle"}, m.radius);
+    visit(Field{"height", "m", 1e-9, 1e9, "of a cylinder, bottle or hare"}, m.height);
     visit(Field{"minor_radius", "m", 1e-9, 1e9, "of a torus' tube"}, m.minor_radius);
-    visit(Field{"diagonals", "", 0, 0, "how the quads of a grid are split"}, m.diagonals);
+    visit(Field{"inner_radius", "m", 0, 1e9, "of the group inner in the middle of a disc; 0 makes none"},
+          m.inner_radius);
+    visit(Field{"leg_radius", "m", 0, 1e9, "of a table's legs; 0 takes 1/30 of its shorter side"}, m.leg_radius);
+    visit(Field{"board", "m", 0, 1e9, "thickness of a table's board; 0 takes 1/25 of its height"}, m.board);
+    visit(
+        Field{"diagonals", "", 0, 0,
+              "how the quads of a grid are split; cross puts a vertex in the middle of each, four triangles around it"},
+        m.diagonals);
     visit(Field{"from", "m", -1e9, 1e9, "first vertex of a chain"}, m.from);
     visit(Field{"to", "m", -1e9, 1e9, "last vertex of a chain"}, m.to);
     visit(Field{"vertices", "m", -1e9, 1e9, "vertices written in the scene"}, m.vertices);
@@ -385,16 +413,35 @@ void describe(V&& visit, GasScene& g)
           g.bounded_by);
 }
 
-enum class SceneBodyKind : std::int32_t { springs, rigid, simplex, solid };
-constexpr std::array<std::string_view, 4> enum_names(SceneBodyKind)
+enum class SceneBodyKind : std::int32_t { springs, rigid, simplex, solid, cloth };
+constexpr std::array<std::string_view, 5> enum_names(SceneBodyKind)
 {
-    return {"springs", "rigid", "simplex", "solid"};
+    return {"springs", "rigid", "simplex", "solid", "cloth"};
 }
 
 enum class TetElements : std::int32_t { quadratic, linear };
 constexpr std::array<std::string_view, 2> enum_names(TetElements)
 {
     return {"quadratic", "linear"};
+}
+
+/// Two rows of vertices that are sewn together.
+struct SeamScene {
+    Select from, to;
+    double stiffness = 0, damping = 0;
+};
+
+template <class V>
+void describe(V&& visit, SeamScene& s)
+{
+    visit(Field{"from", "", 0, 0, "vertices of one edge; each is sewn to the nearest vertex of the other",
+                Change::fixed, Need::required},
+          s.from);
+    visit(Field{"to", "", 0, 0, "vertices of the other edge", Change::fixed, Need::required}, s.to);
+    visit(Field{"stiffness", "N/m", 0, 1e12,
+                "of the threads, which want no length; 0 takes the larger of stretch_u and stretch_v"},
+          s.stiffness);
+    visit(Field{"damping", "N s/m", 0, 1e9, "along the threads"}, s.damping);
 }
 
 /// Something that moves by forces.
@@ -407,6 +454,8 @@ struct BodyScene {
     MassKind mass_kind = MassKind::lumped;
     TetElements elements = TetElements::quadratic;
     SpringsScene springs;
+    ClothScene cloth;
+    std::vector<SeamScene> seams;
     double mass = 0;
     std::string mass_of = "all";
     std::optional<GasScene> gas;
@@ -428,7 +477,7 @@ void describe(V&& visit, BodyScene& b)
         Field{
             "kind", "", 0, 0,
             "springs: masses on springs; simplex: the same on a mesh of three neighbours each; rigid: a sphere or box "
-            "that keeps its shape; solid: elastic tetrahedra",
+            "that keeps its shape; solid: elastic tetrahedra; cloth: a sheet of triangles that stretches and bends",
             Change::fixed, Need::required},
         b.kind);
     visit(Field{"mesh", "", 0, 0,
@@ -447,11 +496,13 @@ void describe(V&& visit, BodyScene& b)
                 "solid: lumped masses sit at the nodes; consistent ones move with the inside of the tetrahedra"},
           b.mass_kind);
     visit(Field{"springs", "", 0, 0, "springs: raw constants as in the theses, added to the material's"}, b.springs);
+    visit(Field{"cloth", "", 0, 0, "cloth: its fabric, and what carries stretching and bending"}, b.cloth);
+    visit(Field{"seams", "", 0, 0, "cloth: edges that are sewn together"}, b.seams);
     visit(Field{"mass", "kg", 0, 1e12,
                 "whole mass, shared equally by the vertices of mass_of; 0 takes the material's density"},
           b.mass);
     visit(Field{"mass_of", "", 0, 0, "group of vertices that share the mass"}, b.mass_of);
-    visit(Field{"gas", "", 0, 0, "springs: gas enclosed by the body's faces"}, b.gas);
+    visit(Field{"gas", "", 0, 0, "springs, cloth: gas enclosed by the body's faces"}, b.gas);
     visit(Field{"radial", "", 0, 0, "springs, simplex: springs from every vertex to the centre"}, b.radial);
     visit(Field{"shape", "", 0, 0, "simplex: keeps angles and proportions, seed 004's references"}, b.shape);
     visit(Field{"goal", "", 0, 0, "springs, simplex: a shape that forces drive the body to"}, b.goal);

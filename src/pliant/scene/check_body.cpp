@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include <pliant/base/json.h>
+#include <pliant/scene/cloth_numbers.h>
+#include <pliant/scene/fabrics.h>
 #include <pliant/scene/presets.h>
 #include <pliant/scene/wording.h>
 
@@ -65,7 +67,7 @@ void check_law(Checks& checks, const Material& material, const std::string& poin
 void check_mass(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     const Material material = resolved(body.material);
-    if (body.mass > 0) return;
+    if (body.mass > 0 || body.kind == SceneBodyKind::cloth) return;
     const std::string place = pointer + "/mass";
     if (body.kind == SceneBodyKind::rigid)
         return checks.add(place, "found " + number_text(body.mass) + ", expected a mass above 0 kg", "add \"mass\": 1");
@@ -197,10 +199,42 @@ void check_solid(Checks& checks, const BodyScene& body, const std::string& point
             checks.add(pointer_child(pointer, key), "is not used by a solid", "remove it");
 }
 
+// What a cloth needs, and what is not for it.
+void check_cloth(Checks& checks, const BodyScene& body, const std::string& pointer)
+{
+    const std::string place = pointer + "/cloth";
+    if (!body.cloth.fabric.empty() && !find_fabric(body.cloth.fabric)) {
+        std::vector<std::string> names;
+        for (const Fabric& fabric : fabrics()) names.emplace_back(fabric.name);
+        checks.add(place + "/fabric", "there is no fabric named " + found_text(Json::of(body.cloth.fabric)),
+                   suggestion(body.cloth.fabric, names));
+    }
+    const ClothNumbers n = resolved(body.cloth);
+    if (!(n.density > 0) && !(body.mass > 0))
+        checks.add(place + "/density", "the cloth has no mass", "give \"fabric\": \"cotton\", or \"density\": 0.2");
+    if (!(n.stretch_u > 0 && n.stretch_v > 0))
+        checks.add(place + "/stretch", "the cloth has no stiffness along its threads",
+                   "give \"fabric\": \"cotton\", or \"stretch\": 1000");
+    const bool is_rubber = body.cloth.model == ClothModel::neo_hookean;
+    if (is_rubber && (n.stretch_u != n.stretch_v || body.cloth.shear))
+        checks.add(place + "/model", "neo_hookean is the same in all directions",
+                   "give one \"stretch\" and no \"shear\", or take st_venant_kirchhoff");
+    if (is_rubber && !(n.poisson >= 0.01 && n.poisson <= 0.5))
+        checks.add(place + "/poisson", "neo_hookean needs Poisson's ratio from 0.01 to 0.5", "0.5 is rubber");
+    if (body.cloth.bending == BendModel::quadratic && body.cloth.rest_angles == RestAngles::start)
+        checks.add(place + "/rest_angles", "quadratic bending is flat at rest", "write \"bending\": \"hinges\"");
+    for (const char* key : {"springs", "radial", "shape", "goal", "material"})
+        if (checks.is_written(pointer_child(pointer, key)))
+            checks.add(pointer_child(pointer, key), "is not used by a cloth", "describe it in \"cloth\"");
+}
+
 void check_springs_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     check_mesh(checks, body.mesh, pointer + "/mesh");
-    check_material(checks, body, pointer + "/material");
+    if (body.kind == SceneBodyKind::cloth)
+        check_cloth(checks, body, pointer);
+    else
+        check_material(checks, body, pointer + "/material");
     check_parts(checks, body.pins, pointer + "/pins");
     check_parts(checks, body.loads, pointer + "/loads");
     for (std::size_t i = 0; i < body.pins.size(); ++i)
@@ -209,6 +243,10 @@ void check_springs_body(Checks& checks, const BodyScene& body, const std::string
     if (body.goal) check_goal(checks, body, pointer + "/goal");
     check_simplex(checks, body, pointer);
     check_solid(checks, body, pointer);
+    if (body.kind != SceneBodyKind::cloth)
+        for (const char* key : {"cloth", "seams"})
+            if (checks.is_written(pointer_child(pointer, key)))
+                checks.add(pointer_child(pointer, key), "is only used by a cloth", "write \"kind\": \"cloth\"");
     for (const char* key : {"sphere", "box"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a body of springs",
@@ -274,6 +312,14 @@ void check_body(Checks& checks, const BodyScene& body, const std::string& pointe
 
 void check_collider(Checks& checks, const ColliderScene& collider, const std::string& pointer)
 {
+    if (collider.mesh) {
+        check_mesh(checks, *collider.mesh, pointer + "/mesh");
+        for (const char* key : {"plane", "box", "sphere", "motion", "rotate_degrees"})
+            if (checks.is_written(pointer_child(pointer, key)))
+                checks.add(pointer_child(pointer, key), "is not used by a collider that is a mesh",
+                           key == std::string("motion") ? "meshes do not move" : "remove it, or the mesh");
+        return;
+    }
     const bool has_plane = !collider.plane.empty(), has_box = !collider.box.empty(), has_sphere = collider.sphere > 0;
     if (has_plane + has_box + has_sphere != 1)
         return checks.add(pointer, "expected exactly one of: plane, box, sphere",

@@ -3,6 +3,7 @@
 
 // Checks of mesh sources: one source, the numbers it needs, nothing that it does not use.
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -72,6 +73,17 @@ std::vector<Source> sources(const MeshSource& m)
          {3, 1, 1},
          "\"tet_cylinder\": [8, 2, 6]"},
         {"tet_torus", !m.tet_torus.empty(), m.tet_torus.size(), 3, 0, {3, 3, 1}, "\"tet_torus\": [20, 8, 1]"},
+        {"disc", m.disc != 0, 0, 0, 0, {}, "\"disc\": 20, \"radius\": 0.15"},
+        {"t_shirt", m.t_shirt != 0, 0, 0, 2, {}, "\"t_shirt\": 40, \"size\": [0.52, 0.72]"},
+        {"table", !m.table.empty(), m.table.size(), 2, 3, {3, 1, 0}, "\"table\": [32, 16], \"size\": [1.2, 0.75, 0.8]"},
+        {"bottle",
+         !m.bottle.empty(),
+         m.bottle.size(),
+         2,
+         0,
+         {3, 8, 0},
+         "\"bottle\": [48, 64], \"radius\": 0.04, \"height\": 0.3"},
+        {"hare", m.hare != 0, 0, 0, 0, {}, "\"hare\": 22, \"height\": 0.4"},
         {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
         {"chain", m.chain != 0, 0, 0, 0, {}, "\"chain\": 10, \"from\": [0, 0, 0], \"to\": [1, 0, 0]"},
         {"vertices", !m.vertices.empty(), 0, 0, 0, {}, "\"vertices\": [[0, 0, 0], [1, 0, 0]], \"lines\": [[0, 1]]"},
@@ -83,6 +95,8 @@ const std::vector<std::int32_t>& counts_of(const MeshSource& m, const std::strin
     if (source == "grid") return m.grid;
     if (source == "box") return m.box;
     if (source == "uv_sphere") return m.uv_sphere;
+    if (source == "table") return m.table;
+    if (source == "bottle") return m.bottle;
     if (source == "tet_block") return m.tet_block;
     if (source == "tet_cylinder") return m.tet_cylinder;
     if (source == "tet_torus") return m.tet_torus;
@@ -131,7 +145,10 @@ void check_numbers(Checks& checks, const MeshSource& mesh, const Source& source,
 double vertex_count(const MeshSource& m)
 {
     const auto product = [](const std::vector<std::int32_t>& n) { return n.size() == 2 ? double(n[0]) * n[1] : 0.0; };
-    double count = product(m.grid) + product(m.uv_sphere) + product(m.cylinder) + product(m.torus);
+    double count = product(m.uv_sphere) + product(m.cylinder) + product(m.torus) + product(m.bottle);
+    count += product(m.grid) * (m.diagonals == Diagonals::cross ? 2 : 1) + 4 * product(m.table);
+    count += 3.0 * m.disc * m.disc + 10.0 * m.hare * m.hare;
+    if (m.size.size() == 2) count += 2 * (m.size[1] / m.size[0] + 1) * m.t_shirt * m.t_shirt;
     count += 2 * (product(m.simplex_cylinder) + product(m.simplex_torus));
     if (m.simplex_sphere.size() == 2)
         count += 2.0 * m.simplex_sphere[1] * (m.simplex_sphere[0] - 1.0) * (m.simplex_sphere[0] - 1.0);
@@ -147,14 +164,40 @@ void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, c
     if (vertex_count(mesh) > kMaxVertices)
         checks.add(place, "about " + number_text(vertex_count(mesh)) + " vertices asked for, at most 2e7 are built",
                    "use smaller counts");
-    if ((name == "chain" && mesh.chain < 2) || (name == "lidded_box" && mesh.lidded_box < 2))
-        checks.add(place,
-                   "found " + std::to_string(name == "chain" ? mesh.chain : mesh.lidded_box) + ", expected at least 2",
-                   cure);
+    struct Single {
+        const char* name;
+        std::int32_t found, smallest;
+    };
+    for (const Single& single :
+         {Single{"chain", mesh.chain, 2}, Single{"lidded_box", mesh.lidded_box, 2}, Single{"disc", mesh.disc, 1},
+          Single{"t_shirt", mesh.t_shirt, 8}, Single{"hare", mesh.hare, 4}})
+        if (name == single.name && single.found < single.smallest)
+            checks.add(place,
+                       "found " + std::to_string(single.found) + ", expected at least " +
+                           std::to_string(single.smallest),
+                       cure);
     if (name == "chain" && mesh.from == mesh.to) checks.add(pointer + "/to", "the chain ends where it begins", cure);
     if ((name == "torus" || name == "simplex_torus" || name == "tet_torus") && mesh.minor_radius >= mesh.radius)
         checks.add(pointer + "/minor_radius", "the tube is as thick as the ring: the torus has no hole",
                    "make minor_radius smaller than radius");
+}
+
+/// Lengths that make no cloth and no table.
+void check_proportions(Checks& checks, const MeshSource& mesh, const Source& source, const std::string& pointer)
+{
+    const std::string name = source.name, cure = std::string("such as ") + source.example;
+    if (name == "disc" && mesh.inner_radius >= mesh.radius)
+        checks.add(pointer + "/inner_radius", "the inner part is as large as the disc",
+                   "make inner_radius smaller than radius");
+    if (name == "t_shirt" && mesh.size.size() == 2 && mesh.size[1] < 0.8 * mesh.size[0])
+        checks.add(pointer + "/size", "the sleeves would hang below the hem: a height below 0.8 of the width", cure);
+    if (name != "table" || mesh.size.size() != 3) return;
+    if (mesh.board >= mesh.size[1])
+        checks.add(pointer + "/board", "the board is as thick as the table is high, which leaves nothing for legs",
+                   "make board smaller than the second length of size");
+    if (5 * mesh.leg_radius >= std::min(mesh.size[0], mesh.size[2]))
+        checks.add(pointer + "/leg_radius", "the legs meet under the table",
+                   "make leg_radius smaller than a fifth of the shorter side");
 }
 
 /// A member that only some sources use, written beside another source, would quietly do nothing.
@@ -164,11 +207,14 @@ void check_unused(Checks& checks, const Source& source, const std::string& point
         const char* member;
         std::vector<std::string> by;
     };
-    const std::array<Use, 10> uses{{{"size", {"grid", "box", "lidded_box", "tet_block"}},
+    const std::array<Use, 13> uses{{{"size", {"grid", "box", "lidded_box", "tet_block", "t_shirt", "table"}},
                                     {"radius",
-                                     {"icosphere", "uv_sphere", "cylinder", "torus", "simplex_sphere",
+                                     {"icosphere", "uv_sphere", "cylinder", "torus", "disc", "bottle", "simplex_sphere",
                                       "simplex_cylinder", "simplex_torus", "tet_ball", "tet_cylinder", "tet_torus"}},
-                                    {"height", {"cylinder", "simplex_cylinder", "tet_cylinder"}},
+                                    {"height", {"cylinder", "simplex_cylinder", "tet_cylinder", "bottle", "hare"}},
+                                    {"inner_radius", {"disc"}},
+                                    {"leg_radius", {"table"}},
+                                    {"board", {"table"}},
                                     {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
                                     {"diagonals", {"grid"}},
                                     {"from", {"chain"}},
@@ -213,6 +259,7 @@ void check_mesh(Checks& checks, const MeshSource& mesh, const std::string& point
     if (!source) return;
     check_numbers(checks, mesh, *source, pointer);
     check_shape(checks, mesh, *source, pointer);
+    check_proportions(checks, mesh, *source, pointer);
     check_unused(checks, *source, pointer);
     check_rotation(checks, mesh.rotate_axis, mesh.rotate_degrees, pointer);
     if (mesh.vertices.empty()) return;

@@ -4,6 +4,7 @@
 // A visitor over describe() that writes the manual's tables. The introduction is in manual_intro.cpp.
 
 #include <pliant/base/json_write.h>
+#include <pliant/scene/fabrics.h>
 #include <pliant/scene/manual_intro.h>
 #include <pliant/scene/presets.h>
 #include <pliant/scene/scene.h>
@@ -158,13 +159,31 @@ std::string preset_table()
     return text;
 }
 
+std::string fabric_table()
+{
+    std::string text = "\n## Named fabrics\n\n"
+                       "For `cloth.fabric`: numbers of sheets, per width. `poisson` is how much the weft narrows when "
+                       "the warp is pulled. "
+                       "What a scene writes in `cloth` wins.\n\n"
+                       "| fabric | what | density [kg/m2] | stretch_u, stretch_v [N/m] | poisson | shear [N/m] | "
+                       "bend_u, bend_v [N m] | "
+                       "thickness [m] | damping_time [s] | source |\n|---|---|---|---|---|---|---|---|---|---|\n";
+    for (const Fabric& f : fabrics()) {
+        text += "| `" + std::string(f.name) + "` | " + cell(f.sentence) + " | " + number_text(f.density) + " | ";
+        text += number_text(f.stretch_u) + ", " + number_text(f.stretch_v) + " | " + number_text(f.poisson) + " | ";
+        text += number_text(f.shear) + " | " + number_text(f.bend_u) + ", " + number_text(f.bend_v) + " | ";
+        text += number_text(f.thickness) + " | " + number_text(f.damping_time) + " | " + cell(f.source) + " |\n";
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string scene_format_markdown()
 {
     Tables tables;
     tables.add<Scene>("");
-    return std::string(manual_intro()) + "\n## Every key\n" + tables.text + preset_table();
+    return std::string(manual_intro()) + "\n## Every key\n" + tables.text + preset_table() + fabric_table();
 }
 
 }  // namespace pliant

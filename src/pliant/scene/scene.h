@@ -22,6 +22,7 @@ namespace pliant {
 
 /// Something fixed that bodies meet.
 struct ColliderScene {
+    std::optional<MeshSource> mesh;
     std::vector<double> plane, box;
     double sphere = 0;
     Vec3 position{};
@@ -34,6 +35,9 @@ struct ColliderScene {
 template <class V>
 void describe(V&& visit, ColliderScene& c)
 {
+    visit(Field{"mesh", "", 0, 0,
+                "a triangle mesh that does not move: vertices of bodies meet it, spheres and boxes do not"},
+          c.mesh);
     visit(Field{"plane", "1", -1e9, 1e9, "normal x, y, z and offset d: the solid side is n . x < d"}, c.plane);
     visit(Field{"box", "m", 1e-9, 1e9, "edge lengths of a box"}, c.box);
     visit(Field{"sphere", "m", 0, 1e9, "radius of a sphere"}, c.sphere);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <pliant/base/json_write.h>
+#include <pliant/scene/fabrics.h>
 #include <pliant/scene/presets.h>
 #include <pliant/scene/scene.h>
 #include <pliant/scene/value_writer.h>
@@ -189,18 +190,25 @@ struct SchemaOf {
     }
 };
 
-/// Presets are a list that describe() cannot know; other names are refused when a scene is checked.
-void add_preset_names(Json& scene)
+/// The values that a key of a part of bodies can take.
+void set_names(Json& scene, const char* part, const char* key, const std::vector<std::string>& names)
 {
-    std::vector<std::string> names;
-    for (const Preset& preset : presets()) names.emplace_back(preset.name);
     Json* at = &scene;
-    for (const char* key :
-         {"properties", "bodies", "additionalProperties", "properties", "material", "properties", "preset"}) {
-        at = at->find(key);
-        PLIANT_ASSERT(at, "bodies have a material with a preset");
+    for (const char* step : {"properties", "bodies", "additionalProperties", "properties", part, "properties", key}) {
+        at = at->find(step);
+        PLIANT_ASSERT(at, "bodies have such a part");
     }
     at->set("enum", strings(names));
+}
+
+/// Presets and fabrics are lists that describe() cannot know; other names are refused when a scene is checked.
+void add_preset_names(Json& scene)
+{
+    std::vector<std::string> materials, cloths;
+    for (const Preset& preset : presets()) materials.emplace_back(preset.name);
+    for (const Fabric& fabric : fabrics()) cloths.emplace_back(fabric.name);
+    set_names(scene, "material", "preset", materials);
+    set_names(scene, "cloth", "fabric", cloths);
 }
 
 }  // namespace

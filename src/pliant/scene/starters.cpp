@@ -89,13 +89,32 @@ constexpr std::string_view kBall = R"({
 }
 )";
 
-constexpr std::array<Starter, 4> kStarters{{
+constexpr std::string_view kCloth = R"({
+  // A square of cotton held at two corners falls and swings; then the wind blows.
+  "description": "a hanging cloth",
+  "world":  { "duration": 4, "wind": [0, 0, 0] },
+  "solver": { "kind": "bdf2", "step": 0.005, "accuracy": 0.05 },       // implicit: stands any step
+  "bodies": {
+    "towel": {
+      "kind": "cloth",
+      "mesh": { "grid": [40, 40], "size": [1, 1], "diagonals": "alternating" },
+      "cloth": { "fabric": "cotton", "bending": "quadratic" },         // or denim, silk, wool, leather, paper …
+      "pins": [{ "name": "hooks", "select": [{ "around": [-0.5, 0, -0.5] }, { "around": [0.5, 0, -0.5] }] }],
+      "air_drag": 1.2, "air_friction": 0.02
+    }
+  },
+  "inputs": [{ "time": 2, "set": { "world.wind": [0, 0, 4] } }]        // m/s
+}
+)";
+
+constexpr std::array<Starter, 5> kStarters{{
     {"pneumatic", "a box of gas under an elastic lid, and a ball dropped on it"},
     {"balloon", "a latex balloon full of air that falls on the floor"},
     {"chain", "masses on springs, hung at one end"},
+    {"cloth", "a square of cotton that hangs and blows in the wind"},
     {"ball", "a rigid ball that bounces and rolls"},
 }};
-constexpr std::array<std::string_view, 4> kTexts{kPneumatic, kBalloon, kChain, kBall};
+constexpr std::array<std::string_view, 5> kTexts{kPneumatic, kBalloon, kChain, kCloth, kBall};
 
 }  // namespace
 

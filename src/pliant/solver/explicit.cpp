@@ -20,6 +20,15 @@ Attempt advance_euler(State& to, const Model& model, const State& from, double h
     return {};
 }
 
+double thesis_damping_loss(const Model& model, const State& from)
+{
+    const double kept = 1 - from.solver.thesis_damping;
+    double lost = 0;
+    for (std::int32_t i = 0; i < model.free_count; ++i)
+        lost += 0.5 * model.mass[i] * norm2(masked(from.v[i], from.held[i])) * (1 - kept * kept);
+    return lost;
+}
+
 Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
     const ForceSum sum = forces(scratch, model, from, from.x, from.v);
@@ -29,8 +38,9 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
         frame_accelerations(scratch, model, from, from.x, from.v);
     else
         accelerations(scratch, model, from, from.x, from.v);
+    const double kept = 1 - from.solver.thesis_damping;
     const auto move = [&](std::size_t i, const Vec3& a) {
-        to.v[i] = from.v[i] + a * h;
+        to.v[i] = from.v[i] * kept + a * h;
         to.x[i] = from.x[i] + to.v[i] * h;
     };
     // One pass from forces to positions: for large models the memory is what costs.
@@ -38,8 +48,12 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
         for (std::size_t i = begin; i < end; ++i) move(i, scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1));
     });
     for (std::int32_t i = model.free_count; i < model.node_count(); ++i) move(i, scratch.force[i]);
-    for (const std::int32_t i : scratch.held_nodes)
+    for (const std::int32_t i : scratch.held_nodes) {
         move(i, masked(scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1), from.held[i]));
+        for (int k = 0; k < 3; ++k)
+            if (from.held[i] >> k & 1) to.v[i][k] = from.v[i][k], to.x[i][k] = from.x[i][k] + from.v[i][k] * h;
+    }
+    if (from.solver.thesis_damping > 0) to.ledger.viscous += thesis_damping_loss(model, from);
     to.ledger.viscous += h * sum.dissipated_power;
     to.ledger.external += h * scratch.constraint_power;
     finish(to, model, from, h);

@@ -25,6 +25,9 @@
 namespace pliant {
 
 Attempt advance_euler(State& to, const Model&, const State& from, double h, Scratch&);
+/// Kinetic energy that solver.thesis_damping takes in one step [J].
+double thesis_damping_loss(const Model&, const State& from);
+
 Attempt advance_semi_implicit_euler(State& to, const Model&, const State& from, double h, Scratch&);
 Attempt advance_velocity_verlet(State& to, const Model&, const State& from, double h, Scratch&);
 Attempt advance_central_differences(State& to, const Model&, const State& from, double h, Scratch&);

@@ -7,6 +7,7 @@
 #include <pliant/base/parallel.h>
 #include <pliant/model/points.h>
 #include <pliant/response/thesis_springs.h>
+#include <pliant/solver/air.h>
 
 namespace pliant {
 
@@ -203,19 +204,28 @@ Vec3 body_gravity(const State& state, std::size_t body)
     return state.world.gravity_enabled && state.bodies[body].gravity ? state.world.gravity : Vec3{};
 }
 
+ForceSum outer_forces(Scratch& scratch, const Model& model, const State& state, std::span<const Vec3> x,
+                      std::span<const Vec3> v)
+{
+    StageTimer timer(scratch.profile, Stage::gravity);
+    ForceSum sum;
+    std::span<Vec3> force = scratch.force;
+    std::fill(force.begin() + model.free_count, force.end(), Vec3{});
+    sum.dissipated_power = set_body_forces(force, model, state, v, scratch.load_factor);
+    add_loads(force, model, state, x, v, scratch.time, scratch.load_factor);
+    add_goals(force, model, state);
+    sum.dissipated_power += add_air_forces(force, model, state, x, v);
+    for (std::size_t i = 0; i < scratch.contact_force.size(); ++i) force[i] += scratch.contact_force[i];
+    add_contact_springs(force, state, x);
+    return sum;
+}
+
 ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::span<const Vec3> x,
                 std::span<const Vec3> v)
 {
     StageTimer all(scratch.profile, Stage::forces);
-    ForceSum sum;
+    ForceSum sum = outer_forces(scratch, model, state, x, v);
     std::span<Vec3> force = scratch.force;
-    {
-        StageTimer timer(scratch.profile, Stage::gravity);
-        std::fill(force.begin() + model.free_count, force.end(), Vec3{});
-        sum.dissipated_power = set_body_forces(force, model, state, v, scratch.load_factor);
-        add_loads(force, model, state, x, v, scratch.time, scratch.load_factor);
-        add_goals(force, model, state);
-    }
     {
         // Elements give gradients; forces are their negatives, so both are kept with one sign.
         StageTimer timer(scratch.profile, Stage::elements);
@@ -226,8 +236,6 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
             sum.dissipated_power +=
                 subtract_gradient(force, model.radials[r], state.radials[r], x, v, extension_of(model, state, r));
     }
-    for (std::size_t i = 0; i < scratch.contact_force.size(); ++i) force[i] += scratch.contact_force[i];
-    add_contact_springs(force, state, x);
     add_gases(sum, scratch, model, state, x);
     if (model.cavities_reach_bound) gather_bound_forces(force, model);
     return sum;

@@ -23,6 +23,9 @@ struct ForceSum {
 /// scratch.force.
 ForceSum forces(Scratch&, const Model&, const State& state, std::span<const Vec3> x, std::span<const Vec3> v);
 
+/// The same without what bodies are made of: gravity, loads, goals, drag, air and contact forces; no elements, no gas.
+ForceSum outer_forces(Scratch&, const Model&, const State& state, std::span<const Vec3> x, std::span<const Vec3> v);
+
 /// The force in all that a load's formula gives, zero without one [N].
 Vec3 load_formula(const Load&, std::span<const Vec3> x, std::span<const Vec3> v, double time);
 

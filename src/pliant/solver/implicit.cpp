@@ -53,7 +53,7 @@ public:
         guess();
         move_frames();
         Newton newton(to_, model_, from_, scratch_, rule);
-        Attempt attempt = newton.run();
+        Attempt attempt = from_.solver.kind == SolverKind::linearly_implicit_euler ? newton.run_once() : newton.run();
         if (!attempt.accepted) {
             attempt.retry_h = h_ / 2 > kShortest * from_.solver.step ? h_ / 2 : 0;
             return attempt;
@@ -66,6 +66,7 @@ public:
 private:
     static SolverKind kind_of(const State& from, double h)
     {
+        if (from.solver.kind == SolverKind::linearly_implicit_euler) return SolverKind::implicit_euler;
         if (from.solver.kind != SolverKind::bdf2) return from.solver.kind;
         const double before = from.history.before_h;
         if (before > 0 && h < kMostGrowth * before) return SolverKind::bdf2;
@@ -111,9 +112,13 @@ private:
     void guess()
     {
         const double s = is(SolverKind::implicit_midpoint) ? h_ / 2 : h_;
-        const bool goes_on = from_.history.before_h > 0;
+        // Linearised where the step begins; otherwise with the acceleration of the last step.
+        const bool is_linear = from_.solver.kind == SolverKind::linearly_implicit_euler;
+        // With loose accuracy that acceleration is noise, and following it blows up.
+        constexpr double kLooseAccuracy = 1e-2;
+        const bool goes_on = from_.history.before_h > 0 && !is_linear && from_.solver.accuracy < kLooseAccuracy;
         for (std::int32_t i = 0; i < model_.free_count; ++i) {
-            to_.x[i] = from_.x[i] + from_.v[i] * s;
+            to_.x[i] = from_.x[i] + (is_linear ? from_.v[i] - masked(from_.v[i], from_.held[i]) : from_.v[i]) * s;
             if (!goes_on) continue;
             const Vec3 a = (from_.v[i] - from_.v_before[i]) / from_.history.before_h;
             to_.x[i] += masked(a, from_.held[i]) * (is(SolverKind::trapezoidal) ? s * s / 2 : s * s);

@@ -20,8 +20,11 @@ ImplicitScratch::ImplicitScratch(const Model& model)
 {
     for (const Term& term : model.terms)
         std::visit([&](const auto& elements) { maps.emplace_back(scatter_map(matrix, elements.stencils)); }, term);
+    for (std::size_t t = 0; t < model.terms.size(); ++t)
+        if (std::holds_alternative<Elements<QuadraticBending>>(model.terms[t])) constant.terms.push_back(t);
     for (BorderRow& row : borders) row.gradient.resize(model.point_count());
     linear.size_for(matrix);
+    inertia.resize(model.free_count);
     for (auto* values : {&y, &z, &downhill, &direction, &trial, &start}) values->resize(model.free_count);
     const MassMatrix& mass = model.mass_matrix;
     if (mass.empty()) return;
@@ -41,6 +44,12 @@ Multigrid& ImplicitScratch::multigrid()
 {
     if (!multigrid_) multigrid_ = std::make_unique<Multigrid>(matrix, start_x_);
     return *multigrid_;
+}
+
+AggregationMultigrid& ImplicitScratch::aggregation()
+{
+    if (!aggregation_) aggregation_ = std::make_unique<AggregationMultigrid>(matrix, start_x_);
+    return *aggregation_;
 }
 
 CholeskyPreconditioner& ImplicitScratch::cholesky()

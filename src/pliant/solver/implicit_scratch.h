@@ -11,6 +11,7 @@
 
 #include <pliant/constraint/constraint_system.h>
 #include <pliant/model/model.h>
+#include <pliant/solver/linear/aggregation.h>
 #include <pliant/solver/linear/cholesky_preconditioner.h>
 #include <pliant/solver/linear/conjugate_gradients.h>
 #include <pliant/solver/linear/multigrid.h>
@@ -25,6 +26,15 @@ struct NewtonConstraints {
     std::vector<Vec3> end_x;                                 ///< #free vertices
 };
 
+/// What of the matrix does not depend on positions: terms whose Hessian is constant.
+struct ConstantPart {
+    std::vector<std::size_t> terms;      ///< indices into Model::terms
+    std::vector<Mat3> block;             ///< as in the matrix
+    std::vector<QuadraticBending> live;  ///< their parameters when it was made
+    double c = 0;                        ///< [1/s] of damping
+    bool is_made = false;
+};
+
 struct ImplicitScratch {
     explicit ImplicitScratch(const Model&);
 
@@ -34,25 +44,30 @@ struct ImplicitScratch {
     /// Made when first asked for.
     Multigrid& multigrid();
     CholeskyPreconditioner& cholesky();
+    AggregationMultigrid& aggregation();
 
     BlockMatrix matrix;
-    std::vector<std::variant<ScatterMap<2>, ScatterMap<4>, ScatterMap<10>>> maps;  ///< #terms
+    ConstantPart constant;
+    std::vector<std::variant<ScatterMap<2>, ScatterMap<3>, ScatterMap<4>, ScatterMap<10>>> maps;  ///< #terms
     std::vector<std::int64_t> mass_place;  ///< block of each entry of Model::mass_matrix, -1 below the diagonal
     std::vector<BorderRow> borders;        ///< #cavities
     LinearScratch linear;
     std::vector<Vec3> y, z, downhill, direction, trial;  ///< #free vertices
     std::vector<Vec3> behind;                            ///< the same with consistent masses
     std::vector<Vec3> start;                             ///< the same: accelerations at the start of the step
+    std::vector<double> inertia;                         ///< #free vertices [kg/s^2] of the matrix
     NewtonConstraints constraints;
     bool is_filled = false;
     std::vector<Vec3> filled_x;                ///< where the matrix was made
     double filled_h = 0;                       ///< [s] and for which scale of the step
+    bool is_grouped = false;                   ///< the preconditioner is the aggregation
     Preconditioner* preconditioner = nullptr;  ///< of the matrix; null: block Jacobi
 
 private:
     std::vector<Vec3> start_x_;
     std::unique_ptr<Multigrid> multigrid_;
     std::unique_ptr<CholeskyPreconditioner> cholesky_;
+    std::unique_ptr<AggregationMultigrid> aggregation_;
 };
 
 /// The pattern of Newton's matrix.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 
+#include <pliant/solver/air.h>
 #include <pliant/solver/stages.h>
 
 namespace pliant {
@@ -17,12 +18,32 @@ constexpr int kMostIterations = 60, kMostHalvings = 12, kIterationsPerRefresh = 
 constexpr double kGoodShrinking = 0.25;
 constexpr std::int64_t kOldest = 30;
 constexpr int kFewIterations = 3;
+// From here on Newton's directions need not be sharp either.
+constexpr double kLooseAccuracy = 1e-2;
 
 double inner(std::span<const Vec3> a, std::span<const Vec3> b)
 {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += dot(a[i], b[i]);
     return sum;
+}
+
+// Whether the constant part is still that of the parameters.
+bool is_current(const ConstantPart& constant, const State& state, double c)
+{
+    if (!constant.is_made) return false;
+    for (std::size_t i = 0; i < constant.terms.size(); ++i) {
+        const QuadraticBending& live = std::get<QuadraticBending>(state.live[constant.terms[i]]);
+        if (!(constant.live[i] == live) || (is_damped(live) && constant.c != c)) return false;
+    }
+    return true;
+}
+
+// Sheets alone: what aggregation is made for.
+bool is_cloth(const Model& model)
+{
+    const auto is_sheet = [](const Body& body) { return body.sheet >= 0 || body.is_rigid(); };
+    return std::all_of(model.bodies.begin(), model.bodies.end(), is_sheet);
 }
 
 }  // namespace
@@ -76,6 +97,22 @@ Attempt Newton::run()
     remember_age(attempt.iterations);
     keep_multipliers();
     return attempt;
+}
+
+Attempt Newton::run_once()
+{
+    Attempt attempt;
+    attempt.iterations = 1;
+    // The matrix must be that of the guess: there is no second look.
+    if (!evaluate() || !prepare_matrix(0, 1) || !solve()) return failed(attempt);
+    double longest = 0;
+    for (std::size_t i = 0; i < free_; ++i) {
+        to_.x[i] += memory_.direction[i];
+        longest = std::max(longest, norm2(memory_.direction[i]));
+    }
+    attempt.residual = std::sqrt(longest);
+    to_.history.matrix_h = 0;
+    return evaluate() && std::isfinite(longest) ? attempt : failed(attempt);
 }
 
 void Newton::smooth(std::span<Vec3> error)
@@ -137,16 +174,16 @@ double Newton::rounding() const
 
 bool Newton::can_keep_matrix() const
 {
-    // Internal variables are part of the matrix and not remembered.
-    return from_.history.matrix_h > 0 && from_.history.matrix_age < kOldest && from_.inner.empty() &&
-           std::abs(rule_.c * from_.history.matrix_h - 1) < 1e-3;
+    // A sheet folds: its matrix of a moment ago leads astray. Internal variables are part of the matrix and not remembered.
+    return !is_cloth(model_) && from_.history.matrix_h > 0 && from_.history.matrix_age < kOldest &&
+           from_.inner.empty() && std::abs(rule_.c * from_.history.matrix_h - 1) < 1e-3;
 }
 
 bool Newton::prepare_matrix(int iteration, double shrinking)
 {
     is_prepared_ = true;
     if (!rule_.is_static()) {
-        if (iteration > 0 && shrinking < kGoodShrinking) return true;
+        if (iteration > 0 && shrinking < kGoodShrinking && !is_cloth(model_)) return true;
         if (iteration == 0 && shrinking == 0 && can_keep_matrix())
             return memory_.is_filled_at(from_.matrix_x, from_.history.matrix_h) ||
                    fill_matrix_at(from_.matrix_x, from_.history.matrix_h, from_.history.matrix_levels != 0, 0);
@@ -169,23 +206,32 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
 {
     matrix_rule_ = h > 0 ? Rule{1 / h * (1 / h), 1 / h} : Rule{};
     const auto held = std::span(from_.held).first(free_);
-    set_zero(memory_.matrix);
+    start_matrix();
     add_inertia();
     add_energies(x);
     for (std::size_t r = 0; r < model_.radials.size(); ++r) add_radial(r, x);
     add_drag();
+    if (!rule_.is_static()) add_air();
     if (rule_.is_static() && is_constrained()) stiffen_constrained_nodes();
     cut_out_held(memory_.matrix, held);
     memory_.is_filled = true;
     memory_.filled_x.assign(x.begin(), x.end());
     memory_.filled_h = h;
     memory_.preconditioner = nullptr;
+    memory_.is_grouped = false;
     const LinearSolver kind = from_.solver.linear_solver;
     // Where a factor is small it beats coarse levels, all the more as it is kept over steps.
     constexpr std::size_t kSmall = 1000;
     if (kind == LinearSolver::cholesky || (kind == LinearSolver::automatic && levels && free_ <= kSmall)) {
         memory_.preconditioner = &memory_.cholesky();
         return memory_.cholesky().factor(memory_.matrix) < 0;
+    }
+    if (kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_))) {
+        for (std::size_t i = 0; i < free_; ++i)
+            memory_.inertia[i] = held[i] == 0 ? model_.mass[i] * matrix_rule_.inertia : 0;
+        memory_.preconditioner = &memory_.aggregation();
+        memory_.is_grouped = true;
+        return memory_.aggregation().refresh(memory_.matrix, memory_.inertia, held) < 0;
     }
     if (kind == LinearSolver::block_jacobi || (kind == LinearSolver::automatic && !levels)) return true;
     memory_.preconditioner = &memory_.multigrid();
@@ -203,12 +249,35 @@ void Newton::add_inertia()
                 identity3<double>() * (model_.mass_matrix.value[e] * matrix_rule_.inertia);
 }
 
+// Zero, or what does not depend on positions: it is made once and copied.
+void Newton::start_matrix()
+{
+    ConstantPart& constant = memory_.constant;
+    if (constant.terms.empty()) return set_zero(memory_.matrix);
+    if (!is_current(constant, from_, matrix_rule_.c)) {
+        set_zero(memory_.matrix);
+        constant.live.clear();
+        for (const std::size_t t : constant.terms) {
+            constant.live.push_back(std::get<QuadraticBending>(from_.live[t]));
+            const auto& elements = std::get<Elements<QuadraticBending>>(model_.terms[t]);
+            add_hessian(memory_.matrix, std::get<ScatterMap<4>>(memory_.maps[t]), elements,
+                        std::get<QuadraticBending>(from_.live[t]), from_.x, {1, matrix_rule_.c});
+        }
+        constant.block = memory_.matrix.block;
+        constant.c = matrix_rule_.c;
+        constant.is_made = true;
+        return;
+    }
+    memory_.matrix.block = constant.block;
+}
+
 void Newton::add_energies(std::span<const Vec3> x)
 {
     for (std::size_t t = 0; t < model_.terms.size(); ++t)
         std::visit(
             [&](const auto& elements) {
                 using E = typename std::decay_t<decltype(elements)>::Parameters;
+                if constexpr (StencilEnergy<E>) return;
                 const E& live = std::get<E>(from_.live[t]);
                 const auto& map = std::get<ScatterMap<E::nodes>>(memory_.maps[t]);
                 add_hessian(memory_.matrix, map, elements, live, x, {1, is_damped(live) ? matrix_rule_.c : 0},
@@ -227,6 +296,13 @@ void Newton::add_drag()
             memory_.matrix.diagonal(i) +=
                 identity3<double>() * (matrix_rule_.c * (drag.drag + drag.damping * model_.mass[i]));
     }
+}
+
+void Newton::add_air()
+{
+    for_each_air_block(model_, from_, from_.x, from_.v, [&](std::int32_t node, const Mat3& block) {
+        memory_.matrix.diagonal(node) += block * matrix_rule_.c;
+    });
 }
 
 // The block of a vertex on its radial spring, without what a compressed one takes away across.
@@ -267,7 +343,11 @@ bool Newton::solve()
 {
     fill_borders();
     // Directions need not be sharp: what one misses, the next iteration sees.
-    const LinearOptions options{.tolerance = 1e-2, .most_iterations = 2000};
+    const LinearOptions options{.tolerance = from_.solver.accuracy >= kLooseAccuracy ? 0.1 : 1e-2,
+                                .most_iterations = 2000};
+    if (memory_.borders.empty() && memory_.is_grouped)
+        return memory_.aggregation().solve(memory_.direction, memory_.downhill, options).status !=
+               LinearStatus::indefinite;
     const LinearResult solved =
         bordered_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
                                      memory_.preconditioner, options, memory_.linear);

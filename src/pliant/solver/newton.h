@@ -45,6 +45,9 @@ public:
     /// From the guess in to.x to the minimum; leaves v of the stage in to.v.
     Attempt run();
 
+    /// One linear solve from the guess in to.x, taken as it is.
+    Attempt run_once();
+
     /// Takes what the stiff modes make of an error out of it: e = (M/s^2 + K + c C)^-1 M/s^2 e, after run().
     void smooth(std::span<Vec3> error);
 
@@ -60,9 +63,11 @@ private:
     bool prepare_matrix(int iteration, double shrinking);
     bool can_keep_matrix() const;
     bool fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration);
+    void start_matrix();
     void add_energies(std::span<const Vec3> x);
     void add_inertia();
     void add_drag();
+    void add_air();
     void add_radial(std::size_t index, std::span<const Vec3> x);
     void fill_borders();
     bool solve();

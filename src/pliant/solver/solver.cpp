@@ -6,7 +6,10 @@
 
 #include <pliant/solver/explicit.h>
 #include <pliant/solver/implicit.h>
+#include <pliant/solver/length_projection.h>
 #include <pliant/solver/stages.h>
+#include <pliant/solver/vbd.h>
+#include <pliant/solver/xpbd.h>
 
 namespace pliant {
 
@@ -38,9 +41,16 @@ Attempt advance_by_kind(State& to, const Model& model, const State& from, double
     case SolverKind::trapezoidal:
     case SolverKind::implicit_midpoint:
     case SolverKind::bdf2:
+    case SolverKind::linearly_implicit_euler:
         return advance_implicit(to, model, from, h, scratch);
     case SolverKind::static_balance:
         return advance_static(to, model, from, h, scratch);
+    case SolverKind::projection:
+        return advance_projection(to, model, from, h, scratch);
+    case SolverKind::xpbd:
+        return advance_xpbd(to, model, from, h, scratch);
+    case SolverKind::vbd:
+        return advance_vbd(to, model, from, h, scratch);
     case SolverKind::rk4:
         break;
     }

@@ -166,6 +166,10 @@ Mode<S> step(SolverKind kind, const Oscillator<S>& o, const Mode<S>& m, double h
     case SolverKind::rkf45:
         return fehlberg_step(o, m, h);
     case SolverKind::implicit_euler:
+    case SolverKind::linearly_implicit_euler:
+    case SolverKind::xpbd:
+    case SolverKind::vbd:
+    case SolverKind::projection:
         return implicit_step(o, m, h, 1.0);
     case SolverKind::trapezoidal:
     case SolverKind::implicit_midpoint:
@@ -194,7 +198,13 @@ bool needs_damping(SolverKind kind)
 bool is_implicit(SolverKind kind)
 {
     return kind == SolverKind::implicit_euler || kind == SolverKind::trapezoidal ||
-           kind == SolverKind::implicit_midpoint || kind == SolverKind::bdf2 || kind == SolverKind::static_balance;
+           kind == SolverKind::implicit_midpoint || kind == SolverKind::bdf2 || kind == SolverKind::static_balance ||
+           kind == SolverKind::linearly_implicit_euler;
+}
+
+bool stands_any_step(SolverKind kind)
+{
+    return is_implicit(kind) || kind == SolverKind::xpbd || kind == SolverKind::vbd || kind == SolverKind::projection;
 }
 
 namespace {
@@ -228,7 +238,7 @@ double amplification(SolverKind kind, double w2, double d, double h)
 double stable_step(SolverKind kind, double w2, double d)
 {
     const double fastest = std::max(std::sqrt(w2), d);
-    if (!(fastest > 0) || is_implicit(kind)) return std::numeric_limits<double>::infinity();
+    if (!(fastest > 0) || stands_any_step(kind)) return std::numeric_limits<double>::infinity();
     const auto is_stable = [&](double h) {
         constexpr double kUnity = 1 + 1e-9;
         // Slow modes with full damping, fast ones with none: both ends of what the bounds allow.
@@ -298,6 +308,15 @@ IntegratorFacts integrator_facts(SolverKind kind)
         return {2, 1, "backward differences over two steps, solved: stable at any step, damps only what is fast"};
     case SolverKind::static_balance:
         return {0, 1, "no motion: the balance of all forces, by Newton's method"};
+    case SolverKind::linearly_implicit_euler:
+        return {1, 1,
+                "one linear solve a step, as Baraff and Witkin: stable where forces are nearly linear over a step"};
+    case SolverKind::xpbd:
+        return {1, 1, "implicit Euler, elements projected one after the other: exact only when swept many times"};
+    case SolverKind::vbd:
+        return {1, 1, "implicit Euler, vertices moved one after the other: exact only when swept many times"};
+    case SolverKind::projection:
+        return {1, 1, "seed 003's lengths as constraints, corrected one after the other: stiffness is the sweeps'"};
     case SolverKind::thesis_listed_rk4:
         return {1, 4, "seed 000's listing of RK4 with its slips, for replays"};
     case SolverKind::rk4:

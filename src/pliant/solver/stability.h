@@ -13,6 +13,9 @@ namespace pliant {
 /// Whether the integrator solves for the end of the step.
 bool is_implicit(SolverKind);
 
+/// Whether no step is too long for it, which is not to say that it is accurate.
+bool stands_any_step(SolverKind);
+
 /// Spectral radius of one step of length h.
 double amplification(SolverKind, double w2, double d, double h);
 

@@ -11,9 +11,12 @@
 #include <pliant/mesh/measure.h>
 #include <pliant/model/points.h>
 #include <pliant/solver/forces.h>
+#include <pliant/solver/length_projection.h>
 #include <pliant/solver/solver.h>
 #include <pliant/solver/solver_memory.h>
 #include <pliant/solver/stability.h>
+#include <pliant/solver/vbd.h>
+#include <pliant/solver/xpbd.h>
 #include <pliant/world/builder.h>
 #include <pliant/world/formulas.h>
 #include <pliant/world/inputs.h>
@@ -68,6 +71,8 @@ void add_terms(Builder& b)
         const auto index = static_cast<std::size_t>(b.find_body(name));
         if (body.kind == SceneBodyKind::solid)
             add_solid_term(b, index, body);
+        else if (body.kind == SceneBodyKind::cloth)
+            add_cloth_terms(b, index, body);
         else
             add_springs_terms(b, index, body);
         if (body.shape) add_simplex_shape(b, index, *body.shape);
@@ -158,6 +163,7 @@ void add_collision_surface(Builder& b)
 void add_contact_geometry(Builder& b)
 {
     add_collision_surface(b);
+    add_obstacles(b);
     const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
                                          [](const Shape& s) { return s.kind == ShapeKind::sphere; });
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
@@ -223,6 +229,17 @@ void check_finite(Builder& b)
             }
 }
 
+// Solvers that sweep cannot treat everything; they say what, and who can.
+void check_sweeping_solver(Builder& b)
+{
+    const SolverKind kind = b.scene.solver.kind;
+    std::string obstacle;
+    if (kind == SolverKind::xpbd) obstacle = xpbd_obstacle(b.model);
+    if (kind == SolverKind::vbd) obstacle = vbd_obstacle(b.model);
+    if (kind == SolverKind::projection) obstacle = projection_obstacle(b.model);
+    if (!obstacle.empty()) b.complain("/solver/kind", obstacle);
+}
+
 // An implicit solver that would not fit is refused before it begins to fill the memory.
 void check_solver_memory(Builder& b)
 {
@@ -258,6 +275,7 @@ std::uint64_t model_id(const Builder& b)
     for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
     for (const Load& load : b.model.loads) h.add(load.nodes);
     h.add(b.model.mass_matrix.value);
+    h.add(b.scene.contact.mesh_search), h.add(b.scene.contact.octree_storage), h.add(b.scene.contact.octree_height);
     for (const Cavity& cavity : b.model.cavities) h.add(std::as_bytes(std::span(cavity.faces.blocks)));
     for (const RadialSprings& springs : b.model.radials)
         h.add(springs.rest), h.add(springs.share), h.add(springs.first);
@@ -312,6 +330,7 @@ void build_into(Builder& b)
     check_constraints(b);
     b.model.id = model_id(b);
     check_solver_memory(b);
+    check_sweeping_solver(b);
     name_measures(b.model);
     check_expectations(b);
 }

@@ -79,6 +79,25 @@ std::string convert_for(LiveValue& value, const State& state, const LiveTarget& 
     return complaint;
 }
 
+// Membranes and hinges by their own names; the constants of springs by those of the cloth.
+void add_cloth_paths(Builder& b, const std::string& prefix, const Sheet& sheet)
+{
+    using Alias = std::pair<std::int32_t, std::array<std::string, 2>>;
+    for (const std::int32_t term : {sheet.stretch_term, sheet.bend_term})
+        if (term >= 0 && !std::holds_alternative<Spring>(b.state.live[term]))
+            std::visit([&](const auto& live) { add_paths(b.model, prefix, live, LiveGroup::energy, term); },
+                       b.state.live[term]);
+    for (const auto& [term, names] :
+         {Alias{sheet.stretch_term, {"stretch_u", "stretch_damping"}},
+          Alias{sheet.weft_term, {"stretch_v", "weft_damping"}}, Alias{sheet.shear_term, {"shear", "shear_damping"}},
+          Alias{sheet.bend_term, {"bend_u", "bend_damping"}}}) {
+        if (term < 0 || !std::holds_alternative<Spring>(b.state.live[term])) continue;
+        const bool is_raw = !(std::get<Spring>(b.state.live[term]).young > 0);
+        b.model.live_paths.push_back({prefix + "." + names[0], {LiveGroup::energy, term, is_raw ? "k_s" : "young"}});
+        b.model.live_paths.push_back({prefix + "." + names[1], {LiveGroup::energy, term, "k_d"}});
+    }
+}
+
 }  // namespace
 
 void add_live_paths(Builder& b)
@@ -108,6 +127,7 @@ void add_live_paths(Builder& b)
             add_paths(m, prefix + ".springs", Spring{}, LiveGroup::energy, body.term, {"k_s", "k_d"});
             add_paths(m, prefix + ".material", Spring{}, LiveGroup::energy, body.term, {"young", "damping_time"});
         }
+        if (body.sheet >= 0) add_cloth_paths(b, prefix + ".cloth", m.sheets[body.sheet]);
         if (body.term >= 0 && std::holds_alternative<PlasticSpring>(b.state.live[body.term]))
             add_paths(m, prefix + ".springs.plastic", PlasticSpring{}, LiveGroup::energy, body.term,
                       {"yield_strain", "hardening", "creep_time"});

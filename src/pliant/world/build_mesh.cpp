@@ -63,11 +63,30 @@ bool fits(Builder& b, double vertices, const std::string& pointer)
     return false;
 }
 
+// Cloth cut to shape, and things to lay it on.
+TriMesh cloth_or_prop(Builder& b, const MeshSource& s, const std::string& pointer)
+{
+    if (s.disc > 0) return disc(s.radius, s.disc, s.inner_radius);
+    if (s.t_shirt > 0) {
+        const double width = size_at(s, 0), height = size_at(s, 1);
+        if (fits(b, 2.0 * (height / width + 1) * s.t_shirt * s.t_shirt, pointer + "/t_shirt"))
+            return t_shirt(width, height, s.t_shirt);
+    }
+    if (s.table.size() == 2 && fits(b, 4.0 * s.table[0] * s.table[1], pointer + "/table"))
+        return table(size_at(s, 0), size_at(s, 2), size_at(s, 1),
+                     {.board = s.board, .leg_radius = s.leg_radius, .segments = s.table[0], .rings = s.table[1]});
+    if (s.bottle.size() == 2 && fits(b, 1.0 * s.bottle[0] * s.bottle[1], pointer + "/bottle"))
+        return bottle(s.radius, s.height, s.bottle[0], s.bottle[1]);
+    if (s.hare > 0) return hare(s.hare, s.height);
+    return {};
+}
+
 TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
 {
-    if (s.grid.size() == 2 && fits(b, 1.0 * s.grid[0] * s.grid[1], pointer + "/grid"))
+    const double per_quad = s.diagonals == Diagonals::cross ? 2 : 1;
+    if (s.grid.size() == 2 && fits(b, per_quad * s.grid[0] * s.grid[1], pointer + "/grid"))
         return grid(s.grid[0], s.grid[1], size_at(s, 0), size_at(s, 1),
-                    {.diagonals = s.diagonals == Diagonals::same ? GridDiagonals::same : GridDiagonals::alternating});
+                    {.diagonals = static_cast<GridDiagonals>(s.diagonals)});
     if (s.box.size() == 3 &&
         fits(b, 2.0 * s.box[0] * s.box[1] + 2.0 * s.box[1] * s.box[2] + 2.0 * s.box[0] * s.box[2], pointer + "/box"))
         return box({size_at(s, 0), size_at(s, 1), size_at(s, 2)}, {s.box[0], s.box[1], s.box[2]});
@@ -86,7 +105,7 @@ TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
         return surface_of(simplex_torus(s.radius, s.minor_radius, s.simplex_torus[0], s.simplex_torus[1]));
     if (s.lidded_box > 0) return lidded_box(s.lidded_box, size_at(s, 0), size_at(s, 1), size_at(s, 2));
     if (s.chain > 0) return chain(s.chain, s.from, s.to);
-    return {};
+    return cloth_or_prop(b, s, pointer);
 }
 
 TriMesh dual_of(Builder& b, const TriMesh& mesh, const std::string& pointer)

@@ -22,6 +22,7 @@ TriMesh surface_of(const Shape& shape)
         return icosphere(shape.radius, kSphereSubdivisions);
     case ShapeKind::box:
         return box(shape.half_size * 2.0);
+    case ShapeKind::mesh:
     case ShapeKind::plane:
         break;
     }
@@ -67,8 +68,41 @@ void add_rigid_body(Builder& b, const std::string& name, const BodyScene& scene,
     b.pointers.push_back(pointer);
 }
 
+void add_mesh_collider(Builder& b, const std::string& name, const ColliderScene& scene, const std::string& pointer)
+{
+    TriMesh mesh = make_mesh(b, *scene.mesh, pointer + "/mesh");
+    const std::array<Vec3, 4> x{scene.position, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    b.model.obstacle_bodies.push_back(static_cast<std::int32_t>(b.model.bodies.size()));
+    add_frame(b, {.name = name, .kind = BodyKind::collider}, {.kind = ShapeKind::mesh}, sphere_mass(1, 1), x, {});
+    b.meshes.back() = std::move(mesh);
+    b.state.bodies.push_back({.held = true, .restitution = scene.restitution, .friction = scene.friction});
+    b.pointers.push_back(pointer);
+}
+
+void add_obstacles(Builder& b)
+{
+    if (b.model.obstacle_bodies.empty()) return;
+    std::vector<std::vector<Vec3>> placed;
+    std::vector<StaticObject> objects;
+    for (const std::int32_t i : b.model.obstacle_bodies) {
+        const Body& body = b.model.bodies[i];
+        placed.emplace_back(b.state.x.begin() + body.first_point,
+                            b.state.x.begin() + body.first_point + body.point_count);
+    }
+    for (std::size_t o = 0; o < placed.size(); ++o)
+        objects.push_back({placed[o], b.meshes[b.model.obstacle_bodies[o]].triangles});
+    const ContactLive& contact = b.scene.contact;
+    StaticTrianglesOptions options;
+    options.search = contact.mesh_search == MeshSearch::octrees         ? TriangleSearch::octree_per_object
+                     : contact.mesh_search == MeshSearch::common_octree ? TriangleSearch::octree_common
+                                                                        : TriangleSearch::brute_force;
+    options.octree = {.height = contact.octree_height, .storage = contact.octree_storage};
+    b.model.obstacles = std::make_shared<const StaticTriangles>(objects, options);
+}
+
 void add_collider(Builder& b, const std::string& name, const ColliderScene& scene, const std::string& pointer)
 {
+    if (scene.mesh) return add_mesh_collider(b, name, scene, pointer);
     Shape shape = shape_of(scene.sphere, scene.box);
     std::array<Vec3, 4> x{scene.position, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (scene.plane.size() == 4) {

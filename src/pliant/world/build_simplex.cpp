@@ -36,6 +36,7 @@ void add_free_centre(Builder& b, Body& body, TriMesh& mesh, double mass, const V
     b.state.x.push_back(at);
     b.model.mass.push_back(mass);
     mesh.vertices.push_back(at);
+    mesh.uv.clear();  // the centre is no part of the cloth
     ++body.point_count;
 }
 

@@ -19,17 +19,18 @@ namespace {
 
 constexpr double kSmallestMass = 1e-30;
 
-// Whole mass shared equally by a group, or density times thickness times area lumped at corners.
-void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const Material& material,
-                const std::string& pointer)
+// Whole mass shared equally by a group, or mass per area lumped at corners.
+void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const std::string& pointer)
 {
+    const Material material = resolved(scene.material);
     const TriMesh& mesh = body.mesh;
     std::vector<double> mass(mesh.vertices.size(), 0.0);
     if (scene.mass > 0) {
         const auto group = selected(b, {.group = scene.mass_of}, body, pointer + "/mass_of");
         for (const std::int32_t v : group) mass[v] = scene.mass / static_cast<double>(group.size());
     } else {
-        const double areal = material.density * material.thickness;
+        const double areal =
+            scene.kind == SceneBodyKind::cloth ? cloth_density(scene.cloth) : material.density * material.thickness;
         for (const Triangle& t : mesh.triangles) {
             const double third =
                 areal *
@@ -163,12 +164,7 @@ Pickable body_mesh(Builder& b, const BodyScene& scene, const std::string& pointe
         }
         return body;
     }
-    body.faces.offsets.push_back(0);
-    for (const Triangle& t : body.mesh.triangles) {
-        body.faces.items.insert(body.faces.items.end(), t.begin(), t.end());
-        body.faces.offsets.push_back(static_cast<std::int32_t>(body.faces.items.size()));
-    }
-    return body;
+    return pickable_of(std::move(body.mesh));
 }
 
 // Rest length of every spring; complains about the first that has none.
@@ -205,19 +201,36 @@ void add_limits(Builder& b, Body& body, const std::vector<Edge>& nodes, const st
                                SpringLimit{.k_limit = k, .low = limits.low, .high = limits.high, .k_d = limits.k_d});
 }
 
+BodyKind kind_of(SceneBodyKind kind)
+{
+    return kind == SceneBodyKind::simplex ? BodyKind::simplex
+           : kind == SceneBodyKind::cloth ? BodyKind::cloth
+                                          : BodyKind::springs;
+}
+
 }  // namespace
+
+Pickable pickable_of(TriMesh mesh)
+{
+    Pickable body{std::move(mesh), {}};
+    body.faces.offsets.push_back(0);
+    for (const Triangle& t : body.mesh.triangles) {
+        body.faces.items.insert(body.faces.items.end(), t.begin(), t.end());
+        body.faces.offsets.push_back(static_cast<std::int32_t>(body.faces.items.size()));
+    }
+    return body;
+}
 
 void add_springs_body(Builder& b, const std::string& name, const BodyScene& scene, const std::string& pointer)
 {
     Pickable pickable = body_mesh(b, scene, pointer);
     TriMesh& mesh = pickable.mesh;
-    const Material material = resolved(scene.material);
     Body body{.name = name,
-              .kind = scene.kind == SceneBodyKind::simplex ? BodyKind::simplex : BodyKind::springs,
+              .kind = kind_of(scene.kind),
               .first_point = static_cast<std::int32_t>(b.state.x.size()),
               .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
     b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
-    add_masses(b, pickable, scene, material, pointer);
+    add_masses(b, pickable, scene, pointer);
     b.model.bodies.push_back(body);
     b.state.bodies.push_back(scene.live);
     add_pins(b, name, pickable, scene, pointer);

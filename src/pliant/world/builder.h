@@ -74,7 +74,15 @@ TriMesh make_mesh(Builder&, const MeshSource&, const std::string& pointer);
 /// Sorted local vertex indices of a selection.
 std::vector<std::int32_t> selected(Builder&, const Select&, const Pickable&, const std::string& pointer);
 
-// build_springs.cpp: bodies of springs, on simplex meshes too.
+/// A triangle mesh whose triangles are picked.
+Pickable pickable_of(TriMesh);
+
+// build_cloth.cpp: sheets that stretch and bend.
+/// Mass per area that vertices share, thirds of their faces' [kg/m^2].
+double cloth_density(const ClothScene&);
+void add_cloth_terms(Builder&, std::size_t index, const BodyScene&);
+
+// build_springs.cpp: bodies of springs and cloth up to their terms, on simplex meshes too.
 void add_springs_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
 void add_springs_terms(Builder&, std::size_t index, const BodyScene&);
 
@@ -103,6 +111,8 @@ std::int32_t add_term(Builder&, Elements<E> elements, const E& live);
 // build_rigid.cpp
 void add_rigid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
 void add_collider(Builder&, const std::string& name, const ColliderScene&, const std::string& pointer);
+/// Colliders that are meshes, once they are placed.
+void add_obstacles(Builder&);
 /// Frame nodes, masses and bound points, once all free vertices are placed.
 void place_frames(Builder&);
 

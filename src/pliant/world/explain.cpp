@@ -17,9 +17,9 @@ std::string cure_of(double limit)
     if (std::isinf(limit)) return "";
     if (limit > 0)
         return fmt::format("; the step may be at most {:.3g} s here: set solver.substeps to \"auto\" or solver.step "
-                           "below that",
+                           "below that, or take a solver.kind that stands any step: bdf2, implicit_euler or xpbd",
                            limit);
-    return "; no step is short enough for this solver: choose another solver.kind, rk4 for example";
+    return "; no step is short enough for this solver: choose another solver.kind, rk4, or bdf2, which stands any step";
 }
 
 }  // namespace
@@ -36,7 +36,9 @@ std::string explain(const Issue& issue, const Model& model)
     case IssueKind::step_too_long:
         return fmt::format(
             "steps of {:.3g} s are longer than the stability limit of about {:.3g} s; set solver.substeps to "
-            "\"auto\" or solver.step below the limit",
+            "\"auto\" or solver.step below the limit, or take a solver.kind that stands any step: bdf2, implicit_euler "
+            "or "
+            "xpbd",
             issue.value, issue.limit);
     case IssueKind::non_finite:
         if (issue.constraint >= 0)

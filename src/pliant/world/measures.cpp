@@ -20,10 +20,10 @@ namespace {
 
 // One walk over everything that is measured, used for the names and for the values alike, so that
 // the two cannot drift apart.
-class Sheet {
+class MeasureSheet {
 public:
-    explicit Sheet(std::vector<std::string>& names) : names_(&names) {}
-    explicit Sheet(std::vector<double>& values) : values_(&values) {}
+    explicit MeasureSheet(std::vector<std::string>& names) : names_(&names) {}
+    explicit MeasureSheet(std::vector<double>& values) : values_(&values) {}
 
     bool wants_values() const { return values_ != nullptr; }
     void add(const std::string& name, double value)
@@ -67,7 +67,7 @@ Account account(const Model& model, const State& state)
     return a;
 }
 
-void add_energies(Sheet& sheet, const Model& model, const State& state)
+void add_energies(MeasureSheet& sheet, const Model& model, const State& state)
 {
     const Account a = sheet.wants_values() ? account(model, state) : Account{};
     sheet.add("energy.kinetic", a.now.kinetic);
@@ -161,7 +161,7 @@ double face_area(const Model& model, const State& state, std::size_t body)
     return area;
 }
 
-void add_springs(Sheet& sheet, const Model& model, const State& state, std::size_t b)
+void add_springs(MeasureSheet& sheet, const Model& model, const State& state, std::size_t b)
 {
     const Body& body = model.bodies[b];
     if (body.term < 0 || body.kind == BodyKind::solid) return;
@@ -172,7 +172,32 @@ void add_springs(Sheet& sheet, const Model& model, const State& state, std::size
         sheet.add(body.name + ".tension", sheet.wants_values() ? sums.virial / (2 * face_area(model, state, b)) : 0);
 }
 
-void add_cavity(Sheet& sheet, const Model& model, const State& state, const Body& body)
+struct ClothStrain {
+    double mean = 0, most = 0;
+    std::int32_t most_strained = -1;  // first node of that edge
+};
+
+// Of the edges of a cloth against its rest shape, without signs.
+ClothStrain cloth_strain(const Sheet& cloth, const State& state)
+{
+    ClothStrain strain;
+    for (std::size_t e = 0; e < cloth.edges.size(); ++e) {
+        const double now = std::abs(norm(state.x[cloth.edges[e][0]] - state.x[cloth.edges[e][1]]) / cloth.rest[e] - 1);
+        strain.mean += now / static_cast<double>(cloth.edges.size());
+        if (now > strain.most) strain.most = now, strain.most_strained = cloth.edges[e][0];
+    }
+    return strain;
+}
+
+void add_cloth(MeasureSheet& sheet, const Model& model, const State& state, const Body& body)
+{
+    if (body.sheet < 0) return;
+    const ClothStrain strain = sheet.wants_values() ? cloth_strain(model.sheets[body.sheet], state) : ClothStrain{};
+    sheet.add(body.name + ".strain.mean", strain.mean);
+    sheet.add(body.name + ".strain.max", strain.most);
+}
+
+void add_cavity(MeasureSheet& sheet, const Model& model, const State& state, const Body& body)
 {
     if (body.cavity < 0) return;
     const Gas& gas = state.gas[body.cavity];
@@ -217,7 +242,7 @@ double goal_distance(const Goal& goal, const Body& body, const State& state)
 }
 
 // What seed 004 looks at: distances from the centre, of the body and of its loaded regions, and from the goal.
-void add_radii(Sheet& sheet, const Model& model, const State& state, std::size_t b)
+void add_radii(MeasureSheet& sheet, const Model& model, const State& state, std::size_t b)
 {
     const Body& body = model.bodies[b];
     if (body.radial < 0) return;
@@ -248,12 +273,13 @@ double surface_volume(const Model& model, const State& state, std::size_t body)
     return six / 6;
 }
 
-void add_bodies(Sheet& sheet, const Model& model, const State& state)
+void add_bodies(MeasureSheet& sheet, const Model& model, const State& state)
 {
     Vec3 momentum;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
         if (body.kind == BodyKind::collider) {
+            if (model.shapes[body.shape].kind == ShapeKind::mesh) continue;
             sheet.add(body.name + ".impulse", state.impulse[b]);
             continue;
         }
@@ -265,6 +291,7 @@ void add_bodies(Sheet& sheet, const Model& model, const State& state)
         sheet.add(body.name + ".high", sums.high);
         sheet.add(body.name + ".size", sums.size);
         add_springs(sheet, model, state, b);
+        add_cloth(sheet, model, state, body);
         add_radii(sheet, model, state, b);
         if (body.goal >= 0)
             sheet.add(body.name + ".goal.rms",
@@ -277,7 +304,7 @@ void add_bodies(Sheet& sheet, const Model& model, const State& state)
 }
 
 // What holds the pinned coordinates against all forces, plus what contacts gave them.
-void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
+void add_reactions(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
 {
     if (model.pins.empty()) return;
     if (sheet.wants_values()) {
@@ -299,7 +326,7 @@ void add_reactions(Sheet& sheet, const Model& model, const State& state, Scratch
 }
 
 // What each constraint does to the vertex that it measures, and by how much it is missed: the largest of its rows.
-void add_constraints(Sheet& sheet, const Model& model, const State& state, Scratch& scratch)
+void add_constraints(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch)
 {
     if (model.constraints.empty()) return;
     if (sheet.wants_values()) find_reactions(scratch, model, state);
@@ -313,7 +340,7 @@ void add_constraints(Sheet& sheet, const Model& model, const State& state, Scrat
     }
 }
 
-void add_solid_contacts(Sheet& sheet, const Model& model, const State& state)
+void add_solid_contacts(MeasureSheet& sheet, const Model& model, const State& state)
 {
     if (model.surface.faces.empty()) return;
     const ContactMeasures m = sheet.wants_values() ? contact_measures(model, state) : ContactMeasures{};
@@ -323,7 +350,7 @@ void add_solid_contacts(Sheet& sheet, const Model& model, const State& state)
     sheet.add("penetration.deepest", m.deepest);
 }
 
-void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
+void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
 {
     add_energies(sheet, model, state);
     add_bodies(sheet, model, state);
@@ -334,6 +361,11 @@ void fill(Sheet& sheet, const Model& model, const State& state, Scratch& scratch
                   sheet.wants_values() ? static_cast<double>(state.event_count[e]) : 0);
     for (const Probe& probe : model.probes) sheet.add(probe.name, sheet.wants_values() ? state.x[probe.point] : Vec3{});
     sheet.add("contacts", contacts);
+    if (model.obstacles) {
+        sheet.add("contacts.mesh_checks", static_cast<double>(state.tally.mesh_checks));
+        sheet.add("contacts.mesh_hits", static_cast<double>(state.tally.mesh_hits));
+        sheet.add("contacts.mesh_memory", static_cast<double>(model.obstacles->memory_bytes()));
+    }
     add_solid_contacts(sheet, model, state);
     if (!model.watches_rest) return;
     sheet.add("rest.force", state.history.residual_force);
@@ -350,7 +382,7 @@ void name_measures(Model& model)
     state.gas.resize(model.cavities.size());
     state.impulse.resize(model.bodies.size());
     model.topology.measures.clear();
-    Sheet sheet(model.topology.measures);
+    MeasureSheet sheet(model.topology.measures);
     fill(sheet, model, state, none, 0, 0);
     model.topology.stages.clear();
     for (std::size_t s = 0; s < kStageCount; ++s) model.topology.stages.emplace_back(name(static_cast<Stage>(s)));
@@ -360,7 +392,7 @@ std::vector<double> measures(World& world, int contacts, double seconds)
 {
     std::vector<double> values;
     values.reserve(world.model->topology.measures.size());
-    Sheet sheet(values);
+    MeasureSheet sheet(values);
     fill(sheet, *world.model, world.state, world.scratch, contacts, seconds);
     return values;
 }
@@ -395,6 +427,10 @@ std::int32_t overstretched_node(const Model& model, const State& state)
     for (std::size_t t = 0; t < model.terms.size(); ++t) {
         const SpringSums sums = spring_sums(model, state, t);
         if (sums.strain_max > kMostStretch) return sums.most_strained;
+    }
+    for (const Sheet& cloth : model.sheets) {
+        const ClothStrain strain = cloth_strain(cloth, state);
+        if (strain.most > kMostStretch) return strain.most_strained;
     }
     return -1;
 }

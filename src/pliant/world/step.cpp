@@ -8,6 +8,7 @@
 
 #include <pliant/base/error.h>
 #include <pliant/response/impulses.h>
+#include <pliant/response/mesh_collision.h>
 #include <pliant/response/projection.h>
 #include <pliant/response/thesis_springs.h>
 #include <pliant/solver/forces.h>
@@ -120,12 +121,12 @@ int collide(World& w, State& to, double h, Attempt& attempt)
     const Model& model = *w.model;
     if (!solids_meet(model, w.state)) {
         to.touches.clear();
-        return correct_by_projection(to, model, w.state, h, w.scratch);
+        return correct_by_projection(to, model, w.state, h, w.scratch) + meet_meshes(to, model, w.state, h, w.scratch);
     }
     if (w.state.contact.response == ContactResponse::thesis_springs)
         return correct_by_projection(to, model, w.state, h, w.scratch) +
                update_contact_springs(to, model, w.state, h, w.scratch);
-    int contacts = 0;
+    int contacts = meet_meshes(to, model, w.state, h, w.scratch);
     const Attempt corrected = correct_by_impulses(to, model, w.state, h, w.scratch, contacts);
     attempt.accepted = corrected.accepted, attempt.retry_h = corrected.retry_h, attempt.issue = corrected.issue;
     return contacts;

@@ -129,11 +129,13 @@ void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements
         parallel_for(count, kGrain, [&](std::size_t begin, std::size_t end, std::size_t) {
             for (std::size_t b = first + begin; b < first + end; ++b) {
                 const auto& rest = view_detail::rest_of_block(elements, inner, b);
-                const Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
+                const auto corners = gather(stencils.blocks[b], x);
+                const Element<E, Pack4> element(parameters, rest, corners);
+                const auto blocks = element.blocks();
                 Mat3T<Pack4>* to = &map.batch[(b - first) * kPairs];
                 for (int i = 0; i < E::nodes; ++i)
                     for (int j = i; j < E::nodes; ++j, ++to) {
-                        *to = element.block(i, j) * Pack4(scale.stiffness);
+                        *to = blocks(i, j) * Pack4(scale.stiffness);
                         if (scale.damping != 0) *to += element.damping_block(i, j) * Pack4(scale.damping);
                     }
             }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Multigrid for cloth: groups of about four neighbours become one node of the next level, on any mesh.
+//
+// The nearest of those that pull on each other are paired, then the pairs: the two layers of a shirt that lie on each other
+// are not taken for one. Groups depend on the model alone, so a world restored from a snapshot has the same.
+// A group moves as one. That makes the coarse stiffness P^T K P twice too large for sheets (a jump between groups stands
+// for a slope over both), so coarse matrices are P^T M P + 1/2 P^T K P with the mass part M given apart.
+// One V-cycle: a forward sweep of block Gauss-Seidel from zero, the coarser levels, a backward sweep: symmetric. The last
+// level is swept a few times. Everything is in single precision: directions of Newton's method need no more, and the
+// memory of the matrix is what an iteration costs. Products are full rows, one after the other: the same bits for any
+// number of threads.
+// Symbols: A = M + K, P groups, r residual, z preconditioned residual.
+// Reference: Notay, "An aggregation-based algebraic multigrid method", 2010; over-correction after Braess 1995.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <pliant/solver/linear/conjugate_gradients.h>
+
+namespace pliant {
+
+class AggregationMultigrid final : public Preconditioner {
+public:
+    /// Groups the rows of a pattern whose nodes are at x [m]: the nearest belong together.
+    AggregationMultigrid(const BlockMatrix& A, std::span<const Vec3> x);
+
+    /// Takes over the values of a matrix of that pattern with held coordinates (bits x y z per node) cut out, and the part of
+    /// its diagonal that is not stiffness [kg/s^2]. The first row whose diagonal block is not positive definite, or -1.
+    std::int32_t refresh(const BlockMatrix& A, std::span<const double> mass, std::span<const std::uint8_t> held);
+
+    /// z = M r by one V-cycle.
+    void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r) override;
+
+    /// Solves A x = b from x = 0 by conjugate gradients, all in single precision.
+    LinearResult solve(std::span<Vec3> x, std::span<const Vec3> b, const LinearOptions& options);
+
+    std::size_t level_count() const { return levels_.size(); }
+
+private:
+    using Float4 = float __attribute__((vector_size(16)));
+    struct Block {
+        Float4 column[3];  ///< the fourth number is zero
+    };
+    struct Level {
+        std::vector<std::int32_t> row_start, column;  ///< full rows, columns ascending
+        std::vector<std::int32_t> diagonal;           ///< #rows: where the diagonal block is
+        std::vector<Block> block, inverse;            ///< inverse of the diagonal blocks
+        std::vector<float> mass;                      ///< #rows
+        std::vector<std::int32_t> parent;             ///< #rows: group on the next level; empty on the last
+        std::vector<std::int32_t> place;              ///< #blocks: block of the next level that it adds to
+        std::vector<Float4> z, r, rest;               ///< #rows
+        std::size_t size() const { return diagonal.size(); }
+    };
+
+    static Float4 times(const Block& a, const Float4& x);
+    static Level coarser(Level& fine, std::span<const std::int32_t> parent, std::int32_t count);
+    static std::int32_t invert_diagonal(Level& level);
+    void take_values(const BlockMatrix& A);
+    void fill_coarse(std::size_t level);
+    void multiply(std::vector<Float4>& y, const std::vector<Float4>& x) const;
+    void cycle(std::size_t level);
+    void sweep_last(Level& level);
+
+    std::vector<Level> levels_;
+    std::vector<std::int32_t> upper_, lower_;  ///< #blocks of the given matrix: their places on the first level
+    std::vector<Float4> free_;                 ///< #rows: 1 where a coordinate may move, else 0
+    std::vector<Float4> x_, p_, q_;            ///< of conjugate gradients
+};
+
+}  // namespace pliant

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <pliant/solver/vbd.h>
+
+#include <algorithm>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include <pliant/solver/descent.h>
+#include <pliant/solver/forces.h>
+#include <pliant/solver/stages.h>
+
+namespace pliant {
+
+namespace {
+
+using SlotPack = std::int32_t[kPackWidth];
+
+// Gradient and block of four vertices, lane by lane.
+struct VertexPack {
+    Vec3T<Pack4> g;
+    Pack4 xx, yy, zz, xy, xz, yz;
+
+    VertexPack(const CornerSum* sums, const SlotPack& slot)
+    {
+        using particle_detail::load;
+        Pack4::Values a[kPackWidth], b[kPackWidth];
+        for (int lane = 0; lane < kPackWidth; ++lane) {
+            a[lane] = load(&sums[slot[lane]].gx), b[lane] = load(&sums[slot[lane]].xx);
+            yz.set(lane, sums[slot[lane]].yz);
+        }
+        particle_detail::transpose(a[0], a[1], a[2], a[3]);
+        particle_detail::transpose(b[0], b[1], b[2], b[3]);
+        g = {Pack4(a[0]), Pack4(a[1]), Pack4(a[2])};
+        xz = Pack4(a[3]), xx = Pack4(b[0]), yy = Pack4(b[1]), zz = Pack4(b[2]), xy = Pack4(b[3]);
+    }
+
+    // Held coordinates (0 in `free`, else 1) get an equation of their own: no way.
+    void cut_out_held(const Vec3T<Pack4>& free)
+    {
+        const Pack4 one(1.0);
+        g = {g.x * free.x, g.y * free.y, g.z * free.z};
+        xx = xx * free.x + (one - free.x), yy = yy * free.y + (one - free.y), zz = zz * free.z + (one - free.z);
+        xy *= free.x * free.y, xz *= free.x * free.z, yz *= free.y * free.z;
+    }
+
+    // -H^-1 f in closed form.
+    Vec3T<Pack4> downhill(const Vec3T<Pack4>& f) const
+    {
+        const Pack4 c00 = yy * zz - yz * yz, c01 = xz * yz - xy * zz, c02 = xy * yz - xz * yy;
+        const Pack4 c11 = xx * zz - xz * xz, c12 = xy * xz - xx * yz, c22 = xx * yy - xy * xy;
+        const Pack4 scale = Pack4(-1.0) / (xx * c00 + xy * c01 + xz * c02);
+        return {(c00 * f.x + c01 * f.y + c02 * f.z) * scale, (c01 * f.x + c11 * f.y + c12 * f.z) * scale,
+                (c02 * f.x + c12 * f.y + c22 * f.z) * scale};
+    }
+};
+
+// One step.
+class VbdStep {
+public:
+    VbdStep(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+        : to_(to)
+        , model_(model)
+        , from_(from)
+        , h_(h)
+        , scratch_(scratch)
+        , memory_(descent_memory(scratch, model))
+    {
+    }
+
+    Attempt run()
+    {
+        memory_.make_incident(model_);
+        begin_descent(to_, model_, from_, h_, scratch_, DescentGuess::inertia);
+        if (const ForceSum gas = start_gases(); gas.bad_cavity >= 0) return inverted(model_, gas);
+        for (int k = 0; k < from_.solver.iterations; ++k) {
+            sweep();
+            for (std::size_t c = 0; c < model_.cavities.size(); ++c)
+                if (const ForceSum gas = correct_gas(c); gas.bad_cavity >= 0) return inverted(model_, gas);
+        }
+        end_descent(to_, model_, from_, h_, scratch_);
+        return {.iterations = from_.solver.iterations};
+    }
+
+private:
+    void sweep()
+    {
+        StageTimer timer(scratch_.profile, Stage::elements);
+        const VertexOrder& order = memory_.order;
+        for (std::int32_t colour = 0; colour < order.colours(); ++colour) {
+            const std::size_t first = order.colour_start[colour], count = order.colour_start[colour + 1] - first;
+            parallel_for(count, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
+                for (std::size_t chunk = first + begin; chunk < first + end; ++chunk) {
+                    gather_chunk(chunk);
+                    move_chunk(order.chunks[chunk]);
+                }
+            });
+        }
+    }
+
+    void gather_chunk(std::size_t chunk)
+    {
+        const VertexOrder::Chunk& range = memory_.order.chunks[chunk];
+        std::fill(memory_.sums.begin() + range.first, memory_.sums.begin() + range.end, CornerSum{});
+        const CornerPoint at{memory_.x.data(), memory_.start.data(), 1 / h_};
+        for (std::size_t t = 0; t < memory_.incident.size(); ++t)
+            if (memory_.acts[t] != 0)
+                std::visit([&](const auto& term) { add_term(term, t, chunk, at); }, memory_.incident[t]);
+    }
+
+    template <class E>
+    void add_term(const VertexIncidence<E>& term, std::size_t t, std::size_t chunk, const CornerPoint& at)
+    {
+        add_corner(memory_.sums, term, chunk, std::get<E>(from_.live[t]), at, inner_of(model_, from_, t));
+    }
+
+    template <class E>
+    void add_term(const RefusedTerm<E>&, std::size_t, std::size_t, const CornerPoint&)
+    {
+    }
+
+    // All vertices of a chunk, four at a time; they share no element, so the order does not matter.
+    void move_chunk(const VertexOrder::Chunk& range)
+    {
+        for (std::int32_t first = range.first; first < range.end; first += kPackWidth) {
+            const int lanes = std::min(kPackWidth, range.end - first);
+            SlotPack slot, vertex;
+            for (int lane = 0; lane < kPackWidth; ++lane) {
+                slot[lane] = first + std::min(lane, lanes - 1);
+                vertex[lane] = memory_.order.vertex[slot[lane]];
+            }
+            const VertexPack here = objective(slot, vertex);
+            ParticlePack x = gather(vertex, memory_.x.data());
+            x.at += here.downhill(here.g);
+            for (int lane = 0; lane < lanes; ++lane)
+                memory_.x[vertex[lane]].set({x.at.x[lane], x.at.y[lane], x.at.z[lane]});
+        }
+    }
+
+    // Elements, inertia and gas at four vertices.
+    VertexPack objective(const SlotPack& slot, const SlotPack& vertex) const
+    {
+        VertexPack here(memory_.sums.data(), slot);
+        const ParticlePack x = gather(vertex, memory_.x.data()), y = gather(vertex, memory_.goal.data());
+        here.g += (x.at - y.at) * y.w;
+        here.xx += y.w, here.yy += y.w, here.zz += y.w;
+        for (std::size_t c = 0; c < memory_.gases.size(); ++c)
+            if (is_row(c)) here.g -= lanes_of(memory_.gases[c].force, vertex);
+        here.cut_out_held(free_axes(vertex));
+        return here;
+    }
+
+    static Vec3T<Pack4> lanes_of(std::span<const Vec3> values, const SlotPack& vertex)
+    {
+        Vec3T<Pack4> out;
+        for (int lane = 0; lane < kPackWidth; ++lane)
+            for (int k = 0; k < 3; ++k) out[k].set(lane, values[vertex[lane]][k]);
+        return out;
+    }
+
+    Vec3T<Pack4> free_axes(const SlotPack& vertex) const
+    {
+        const Pack4 zero(0.0), one(1.0);
+        const Vec3T<Pack4> w = gather(vertex, memory_.inverse_mass.data()).at;
+        return {select(w.x > zero, one, zero), select(w.y > zero, one, zero), select(w.z > zero, one, zero)};
+    }
+
+    bool is_row(std::size_t cavity) const
+    {
+        return from_.gas[cavity].enabled && from_.gas[cavity].law != GasLaw::thesis_fourfold;
+    }
+
+    // Pressures and their forces at the first guess.
+    ForceSum start_gases()
+    {
+        if (!memory_.gases.empty()) show_particles(to_, model_, memory_);
+        for (std::size_t c = 0; c < memory_.gases.size(); ++c) {
+            double V = 0;
+            if (!is_row(c)) continue;
+            if (!measure_gas(V, to_, model_, scratch_, c))
+                return {.bad_cavity = static_cast<std::int32_t>(c), .bad_volume = V};
+            memory_.gases[c].gauge = pressure(from_.gas[c], V) - from_.gas[c].outside;
+            set_force(memory_.gases[c]);
+        }
+        return {};
+    }
+
+    void set_force(GasRow& row) const
+    {
+        for (std::int32_t i = 0; i < model_.free_count; ++i) row.force[i] = row.gradient[i] * row.gauge;
+    }
+
+    // The border row: where p = p(V) asks for, with the blocks of this sweep.
+    ForceSum correct_gas(std::size_t cavity)
+    {
+        if (!is_row(cavity)) return {};
+        const Gas& gas = from_.gas[cavity];
+        GasRow& row = memory_.gases[cavity];
+        double V = 0;
+        show_particles(to_, model_, memory_);
+        if (!measure_gas(V, to_, model_, scratch_, cavity))
+            return {.bad_cavity = static_cast<std::int32_t>(cavity), .bad_volume = V};
+        const double s = std::max(0.0, gas_stiffness(gas, V));
+        double response = 0;
+        for_each_answer(row.gradient, [&](std::int32_t i, const Vec3& way) { response += dot(way, row.gradient[i]); });
+        const double change = (pressure(gas, V) - gas.outside - row.gauge) / (1 + s * response);
+        for_each_answer(row.gradient, [&](std::int32_t i, const Vec3& way) {
+            memory_.x[i].set(memory_.x[i].vector() + way * change);
+        });
+        row.gauge += change;
+        set_force(row);
+        return {};
+    }
+
+    // Calls f(i, D^-1 dV) for every vertex, D its block.
+    template <class F>
+    void for_each_answer(std::span<const Vec3> gradient, F&& f) const
+    {
+        const auto slots = static_cast<std::int32_t>(memory_.order.vertex.size());
+        for (std::int32_t first = 0; first < slots; first += kPackWidth) {
+            SlotPack slot, vertex;
+            for (int lane = 0; lane < kPackWidth; ++lane) {
+                slot[lane] = std::min(first + lane, slots - 1);
+                vertex[lane] = memory_.order.vertex[slot[lane]];
+            }
+            const Vec3T<Pack4> free = free_axes(vertex), push = lanes_of(gradient, vertex);
+            const Vec3T<Pack4> way =
+                objective(slot, vertex).downhill({-push.x * free.x, -push.y * free.y, -push.z * free.z});
+            for (int lane = 0; lane < kPackWidth && first + lane < slots; ++lane)
+                f(vertex[lane], Vec3{way.x[lane], way.y[lane], way.z[lane]});
+        }
+    }
+
+    State& to_;
+    const Model& model_;
+    const State& from_;
+    double h_;
+    Scratch& scratch_;
+    DescentScratch& memory_;
+};
+
+}  // namespace
+
+Attempt advance_vbd(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    return VbdStep(to, model, from, h, scratch).run();
+}
+
+std::string vbd_obstacle(const Model& model)
+{
+    if (std::string obstacle = descent_obstacle(model); !obstacle.empty()) return obstacle;
+    for (std::size_t t = 0; t < model.terms.size(); ++t) {
+        const bool has_corners =
+            std::visit([]<class E>(const Elements<E>&) { return CornerEnergy<E>; }, model.terms[t]);
+        if (!has_corners)
+            return fmt::format("body \"{}\" is a solid, and vbd treats springs and sheets; use implicit_euler or bdf2",
+                               owner_of_term(model, t));
+    }
+    return {};
+}
+
+}  // namespace pliant
