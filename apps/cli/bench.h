@@ -21,8 +21,9 @@ struct BenchSettings {
     std::vector<std::string> scenes;     ///< scene files; the default ones when empty
     std::vector<std::string> overrides;  ///< --set path=value for the scenes
     int threads = 1;
-    int repeats = 5;       ///< the best of so many runs counts: others only disturb
-    double largest = 1e6;  ///< vertices of the largest mesh of the growth curves
+    int repeats = 5;                ///< the best of so many runs counts: others only disturb
+    double largest = 1e6;           ///< vertices of the largest mesh of the growth curves
+    bool is_largest_given = false;  ///< then the largest of what takes minutes is measured too
 };
 
 BenchTable bench_scenes(const BenchSettings&);      ///< time per step and share by stage
@@ -32,6 +33,12 @@ BenchTable bench_solids(const BenchSettings&);      ///< implicit steps of elast
 BenchTable bench_animations(const BenchSettings&);  ///< the four animations of seed 002
 BenchTable bench_kernels(const BenchSettings&);     ///< nanoseconds per element
 BenchTable bench_recording(const BenchSettings&);   ///< what recording adds at 60 frames a second
+
+BenchTable bench_cloth_hang(const BenchSettings&);         ///< yardstick B1, valid or not
+BenchTable bench_cloth_interactive(const BenchSettings&);  ///< settings for a fluid picture
+BenchTable bench_cloth_browser(const BenchSettings&);      ///< the prototype of seed 003
+BenchTable bench_cloth_size(const BenchSettings&);         ///< cost per vertex, small and large
+BenchTable bench_cloth_kernels(const BenchSettings&);      ///< nanoseconds, flops and bandwidth per element
 
 /// Wall time of some work [s].
 double seconds_of(const std::function<void()>& work);

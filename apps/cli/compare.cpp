@@ -11,8 +11,10 @@
 #include <pliant/base/parallel.h>
 #include <pliant/lab/comparison.h>
 #include <pliant/lab/comparison_report.h>
+#include <pliant/lab/cost_report.h>
 #include <pliant/solver/stability.h>
 
+#include "cost_table.h"
 #include "measure_table.h"
 #include "output.h"
 #include "progress.h"
@@ -24,9 +26,9 @@ namespace {
 
 struct Options {
     std::string scene, output, measure, reference;
-    std::vector<std::string> vary, set;
+    std::vector<std::string> vary, cases, set;
     int threads = 0;
-    bool json = false, quiet = false, force = false, no_files = false, list = false;
+    bool json = false, quiet = false, force = false, no_files = false, list = false, time = false;
 };
 
 void show_progress(ProgressLine& line, const ComparisonProgress& p)
@@ -66,6 +68,8 @@ std::string command_line(const Options& options)
 {
     std::string line = "pliant compare " + in_quotes(options.scene);
     for (const std::string& vary : options.vary) line += " --vary " + in_quotes(vary);
+    for (const std::string& one : options.cases) line += " --case " + in_quotes(one);
+    if (options.time) line += " --time";
     for (const std::string& set : options.set) line += " --set " + in_quotes(set);
     if (!options.measure.empty()) line += " --measure " + in_quotes(options.measure);
     if (!options.reference.empty()) line += " --reference " + in_quotes(options.reference);
@@ -146,29 +150,51 @@ int list_integrators()
     return kOk;
 }
 
-ComparisonPlan plan_of(const Options& options, ProgressLine& progress)
+std::vector<Variation> variations_of(const Options& options)
+{
+    std::vector<Variation> all;
+    Named<std::string> cases;
+    for (const std::string& text : options.cases) cases.push_back(parse_case(text));
+    if (!cases.empty()) all.push_back(cases_of(cases));
+    for (const std::string& vary : options.vary) all.push_back(parse_variation(vary));
+    return all;
+}
+
+// What the scene says of its own comparison counts when the command line varies nothing; words given there still win.
+void take_from_scene(Options& options, ComparisonPlan& plan)
+{
+    const CompareScene compare = load_scene(options.scene, plan.set).compare;
+    if (compare.is_empty())
+        throw Error(Problem{.file = options.scene,
+                            .message = "nothing is varied, and the scene has no compare block",
+                            .cure = "such as: pliant compare scene.json --vary solver.kind=euler,rk4"},
+                    ErrorKind::usage);
+    plan.variations = pliant::variations_of(compare);
+    options.time = options.time || compare.time;
+    if (options.measure.empty()) plan.measure = compare.measure;
+    if (options.reference.empty() && !compare.reference.empty()) plan.reference = parse_settings(compare.reference);
+}
+
+ComparisonPlan plan_of(Options& options, ProgressLine& progress)
 {
     ComparisonPlan plan{.scene = options.scene, .set = parse_overrides(options.set), .measure = options.measure};
-    for (const std::string& vary : options.vary) plan.variations.push_back(parse_variation(vary));
     if (!options.reference.empty()) plan.reference = parse_settings(options.reference);
+    plan.variations = variations_of(options);
+    if (plan.variations.empty()) take_from_scene(options, plan);
     plan.progress = [&progress](const ComparisonProgress& p) { show_progress(progress, p); };
     plan.stop = &interrupted;
     return plan;
 }
 
-int compare_runs(const Options& options)
+void say_where(const Options& options, const std::string& folder)
 {
-    if (options.list) return list_integrators();
-    if (options.scene.empty() || options.vary.empty())
-        throw Error(Problem{.message = "compare needs a scene and something to vary",
-                            .cure = "such as: pliant compare scene.json --vary solver.kind=euler,rk4"},
-                    ErrorKind::usage);
-    set_thread_count(options.threads);
-    const std::string folder = folder_of(options);
-    if (!options.no_files) check_folder(folder, options.force);
-    catch_interrupts();
-    ProgressLine progress(options.quiet);
-    Comparison comparison = compare(plan_of(options, progress));
+    if (!options.quiet) say(fmt::format("wrote {0}; next: open {0}/index.html in a browser", folder));
+}
+
+int compare_errors(const Options& options, const ComparisonPlan& plan, ProgressLine& progress,
+                   const std::string& folder)
+{
+    Comparison comparison = compare(plan);
     progress.clear();
     comparison.unit = measure_kind(comparison.measure).unit;
     if (options.json)
@@ -179,10 +205,52 @@ int compare_runs(const Options& options)
         for (const std::string& note : comparison.notes) say("note: " + note);
     if (!options.no_files && !comparison.runs.empty()) {
         write_report(folder, comparison, command_line(options));
-        if (!options.quiet) say(fmt::format("wrote {0}; next: open {0}/index.html in a browser", folder));
+        say_where(options, folder);
     }
     if (comparison.interrupted) return kInterrupted;
     return comparison.all_failed() ? kSimulationFailed : kOk;
+}
+
+int compare_times(const Options& options, const ComparisonPlan& plan, ProgressLine& progress, const std::string& folder)
+{
+    const CostComparison comparison = compare_costs(plan);
+    progress.clear();
+    if (options.json)
+        fmt::print("{}\n", to_json(comparison));
+    else if (!comparison.runs.empty())
+        print_costs(comparison);
+    constexpr double kBusy = 0.1;
+    if (!options.quiet && comparison.disturbed > kBusy)
+        say(fmt::format(
+            "note: the machine did other work for {:.0f} % of the time, which is taken out; times of a quiet "
+            "machine are better",
+            100 * comparison.disturbed));
+    if (!options.quiet && comparison.interrupted)
+        say(fmt::format("note: interrupted after {} runs", comparison.runs.size()));
+    if (!options.no_files && !comparison.runs.empty()) {
+        write_cost_report(folder, comparison, command_line(options));
+        say_where(options, folder);
+    }
+    if (comparison.interrupted) return kInterrupted;
+    return comparison.all_failed() ? kSimulationFailed : kOk;
+}
+
+int compare_runs(Options options)
+{
+    if (options.list) return list_integrators();
+    if (options.scene.empty())
+        throw Error(Problem{.message = "compare needs a scene and something to vary",
+                            .cure = "such as: pliant compare scene.json --vary solver.kind=euler,rk4"},
+                    ErrorKind::usage);
+    const std::string folder = folder_of(options);
+    if (!options.no_files) check_folder(folder, options.force);
+    catch_interrupts();
+    ProgressLine progress(options.quiet);
+    const ComparisonPlan plan = plan_of(options, progress);
+    // Times of several threads depend on what else the machine does: one thread, unless asked for more.
+    set_thread_count(options.time && options.threads == 0 ? 1 : options.threads);
+    return options.time ? compare_times(options, plan, progress, folder)
+                        : compare_errors(options, plan, progress, folder);
 }
 
 }  // namespace
@@ -196,13 +264,20 @@ void setup_compare(CLI::App& app, int& exit_code)
         "  pliant compare scene.json --vary solver.kind=euler,rk4 --vary solver.step=0.1,0.05,0.025\n"
         "  pliant compare scene.json --vary solver.step=0.001..0.1:7 --measure ball.center.y\n"
         "  pliant compare scene.json --vary bodies.ball.drag=0..2:5:linear -o drag\n"
+        "  pliant compare scene.json --case \"soft: bodies.ball.drag=1\" --case \"hard: solver.kind=euler\" --time\n"
+        "  pliant compare scenes/cloth_models.json\n"
         "  pliant compare --list\n\n"
-        "Every combination is run. Errors are against the exact solution of a linear oscillator,\nelse "
+        "Every combination is run; without --vary and --case those of the scene's own compare block.\nErrors are "
+        "against the exact solution of a linear oscillator,\nelse "
         "against a finer run.\nTables are printed; charts and a page go into a folder. See docs/compare.md\n");
     verb->add_option("scene", options->scene, "the scene file");
     verb->add_option("--vary", options->vary,
                      "path=a,b,c or path=lo..hi:n (logarithmic) or lo..hi:n:linear; may be repeated")
         ->type_name("PATH=VALUES")
+        ->allow_extra_args(false);
+    verb->add_option("--case", options->cases,
+                     "\"NAME: path=value path=value\": several settings that change together; may be repeated")
+        ->type_name("CASE")
         ->allow_extra_args(false);
     verb->add_option("-s,--set", options->set, "path=value: change a value for all runs, may be repeated")
         ->type_name("PATH=VALUE")
@@ -214,9 +289,11 @@ void setup_compare(CLI::App& app, int& exit_code)
                      "settings of the run to compare with, such as \"solver.kind=rk4 solver.step=1e-4\"")
         ->type_name("SETTINGS");
     verb->add_option("-o,--output", options->output, "the folder to write; SCENE-compare in this folder by default");
-    verb->add_option("--threads", options->threads, "threads to use; all cores by default; never changes the result")
+    verb->add_option("--threads", options->threads,
+                     "threads to use; all cores by default, one with --time; never changes the result")
         ->check(CLI::NonNegativeNumber)
         ->type_name("N");
+    verb->add_flag("--time", options->time, "compare machine time per frame, whole and by stage, instead of errors");
     verb->add_flag("--list", options->list, "only list the integrators: order, cost, longest stable step");
     verb->add_flag("--no-files", options->no_files, "only print, write nothing");
     verb->add_flag("--json", options->json, "print all runs as one JSON object");

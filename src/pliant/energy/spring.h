@@ -24,6 +24,7 @@ struct Spring {
     double k_d = 0;           ///< [N s/m] raw damping of every spring
     double young = 0;         ///< [Pa] Young's modulus of the material the springs stand for
     double damping_time = 0;  ///< [s] ratio of viscous to elastic stress of that material
+    bool enabled = true;
 
     static constexpr int nodes = 2, rows = 1;
 
@@ -45,7 +46,7 @@ struct Spring {
     template <class S>
     S stiffness(const Rest<S>& rest) const
     {
-        return S(k_s) + S(young) * rest.section_over_length;
+        return (S(k_s) + S(young) * rest.section_over_length) * S(enabled ? 1.0 : 0.0);
     }
 
     template <class S>
@@ -57,7 +58,8 @@ struct Spring {
     template <class S>
     void viscous_stress(const Rest<S>& rest, const S (&rate)[1], S (&f)[1]) const
     {
-        f[0] = (S(k_d) + S(damping_time) * (S(young) * rest.section_over_length)) * rate[0];
+        const S all = S(k_d) + S(damping_time) * (S(young) * rest.section_over_length);
+        f[0] = all * S(enabled ? 1.0 : 0.0) * rate[0];
     }
 
     /// The transverse stiffness f/l (I - n n^T) of a stretched spring; a compressed one is dropped,
@@ -89,6 +91,7 @@ void describe(V&& visit, Spring& s)
                 "viscous over elastic stress of the material: larger settles sooner and needs smaller steps",
                 Change::live},
           s.damping_time);
+    visit(Field{"enabled", "", 0, 1, "whether the springs act", Change::live}, s.enabled);
 }
 
 }  // namespace pliant

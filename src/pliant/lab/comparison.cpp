@@ -78,12 +78,13 @@ std::vector<Prepared> prepared(const ComparisonPlan& plan, std::vector<Reference
     std::vector<Prepared> all;
     for (Settings& settings : combinations(plan.variations)) {
         Prepared one{.settings = std::move(settings)};
-        one.scene = load_scene(plan.scene, joined(plan.set, one.settings));
+        const Settings changes = expanded(plan.variations, one.settings);
+        one.scene = load_scene(plan.scene, joined(plan.set, changes));
         const World world = build(one.scene);
         one.oscillator = find_oscillator(world);
         one.candidates = candidates(plan, *world.model);
         one.times = sample_times(one.scene);
-        const Settings physics = physics_of(one.settings);
+        const Settings physics = physics_of(changes);
         const auto known = std::find_if(references.begin(), references.end(),
                                         [&](const Reference& r) { return same(r.physics, physics); });
         one.reference = static_cast<std::size_t>(known - references.begin());

@@ -2,57 +2,15 @@
 
 // The page of a comparison: HTML with the charts inside, readable without network or other files.
 
-#include <cmath>
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include <pliant/lab/comparison_charts.h>
 #include <pliant/lab/comparison_report.h>
+#include <pliant/lab/report_parts.h>
 
 namespace pliant {
 
 namespace {
-
-constexpr const char* kStyle = R"(
-body { font: 16px/1.5 "Helvetica Neue", Helvetica, Arial, sans-serif; color: #222; background: #fff;
-       max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
-pre { background: #f4f4f2; padding: .7rem .9rem; white-space: pre-wrap; word-break: break-word; border-radius: 4px; }
-table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .22rem .7rem .22rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #e4e4e0; }
-td.n, th.n { text-align: right; } tr.exploded td { color: #a33c00; }
-.wide { overflow-x: auto; } figure { margin: 1.2rem 0 2rem; } figcaption { color: #555; font-size: .9rem; }
-svg { max-width: 100%; height: auto; }
-)";
-
-std::string escaped(std::string_view text)
-{
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else
-            safe += c;
-    }
-    return safe;
-}
-
-std::string cell(const std::string& text)
-{
-    return "<td>" + escaped(text) + "</td>";
-}
-
-std::string number_cell(double value)
-{
-    return std::isfinite(value) ? fmt::format("<td class=\"n\">{:.3g}</td>", value) : "<td class=\"n\">–</td>";
-}
 
 std::string runs_table(const Comparison& c)
 {
@@ -102,13 +60,6 @@ std::string methods_table(const Comparison& c)
     return html + "</table>\n";
 }
 
-// The chart without the line that makes it a file of its own.
-std::string inline_svg(const Chart& chart)
-{
-    const std::string svg = chart_svg(chart);
-    return svg.substr(svg.find("<svg"));
-}
-
 std::string how_it_was_made(const Comparison& c, const std::string& command_line)
 {
     std::string html = "<pre>" + escaped(command_line) + "</pre>\n";
@@ -123,22 +74,15 @@ std::string how_it_was_made(const Comparison& c, const std::string& command_line
 
 std::string comparison_page(const Comparison& c, const std::string& command_line)
 {
-    const std::string file = std::filesystem::path(c.scene).filename().string();
-    std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    html += fmt::format("<title>{}: {} runs</title>\n<style>{}</style>\n</head>\n<body>\n", escaped(file),
-                        c.runs.size(), kStyle);
-    html += fmt::format("<h1>{}</h1>\n", escaped(c.description.empty() ? file : c.description));
+    std::string html = page_begin(c.scene, c.description, c.runs.size());
     html += how_it_was_made(c, command_line);
     html += fmt::format("<h2>{} runs</h2>\n", c.runs.size()) + runs_table(c);
     html +=
         "<p>Errors are |value − reference| at the times a run was looked at. Machine times are the fastest of a few "
         "repeats on this machine, measuring excluded.</p>\n";
     html += methods_table(c);
-    for (const NamedChart& named : comparison_charts(c))
-        html += fmt::format("<h2>{}</h2>\n<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-                            escaped(named.chart.title), inline_svg(named.chart), escaped(named.caption));
-    return html + messages(c) + "</body>\n</html>\n";
+    html += figures(comparison_charts(c));
+    return html + messages(c) + page_end();
 }
 
 }  // namespace pliant

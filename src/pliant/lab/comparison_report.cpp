@@ -11,32 +11,11 @@
 #include <pliant/base/text.h>
 #include <pliant/lab/comparison_charts.h>
 #include <pliant/lab/judgement.h>
-#include <pliant/record/output_file.h>
+#include <pliant/lab/report_parts.h>
 
 namespace pliant {
 
 namespace {
-
-// A field of a table of commas: quoted where it must be.
-std::string field(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string safe = "\"";
-    for (const char c : text) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return safe + '"';
-}
-
-std::string number(double value)
-{
-    return std::isfinite(value) ? shortest(value) : "";
-}
-
-void write_file(const std::string& folder, const std::string& name, const std::string& text)
-{
-    OutputFile file((std::filesystem::path(folder) / name).string());
-    file.write(text);
-    file.commit();
-}
 
 void write_run(JsonWriter& json, const ComparedRun& run)
 {
@@ -69,17 +48,17 @@ void write_methods(JsonWriter& json, const Comparison& c)
 std::string runs_csv(const Comparison& c)
 {
     std::string text;
-    for (const Variation& variation : c.variations) text += field(variation.path) + ',';
+    for (const Variation& variation : c.variations) text += csv_field(variation.path) + ',';
     text += "status,verdict,steps,step_taken_s,sim_s,largest_error,relative_error,end_error,energy_error,us_per_step,"
             "work_ms_per_s,message\n";
     for (const ComparedRun& run : c.runs) {
-        for (const Override& setting : run.settings) text += field(setting.value) + ',';
+        for (const Override& setting : run.settings) text += csv_field(setting.value) + ',';
         const Trial& trial = run.trial;
         text += fmt::format("{},{},{},", trial.status, name_of(run.verdict), trial.steps);
         for (const double value : {trial.step_taken(), trial.sim_s, run.largest_error, run.relative_error,
                                    run.end_error, run.largest_energy_error, 1e6 * trial.step_s, 1e3 * trial.work()})
-            text += number(value) + ',';
-        text += field(trial.message) + '\n';
+            text += csv_number(value) + ',';
+        text += csv_field(trial.message) + '\n';
     }
     return text;
 }
@@ -100,7 +79,7 @@ std::string series_csv(const Comparison& c)
              &r.times, &r.values});
     for (const Column& column : columns) times.insert(times.end(), column.times->begin(), column.times->end());
     std::string text = "time";
-    for (const Column& column : columns) text += ',' + field(column.name);
+    for (const Column& column : columns) text += ',' + csv_field(column.name);
     text += '\n';
     for (const double time : merged_times(std::move(times))) {
         text += shortest(time);
@@ -108,7 +87,7 @@ std::string series_csv(const Comparison& c)
             text += ',';
             const bool is_there =
                 column.next < column.times->size() && is_same_time((*column.times)[column.next], time);
-            if (is_there) text += number((*column.values)[column.next++]);
+            if (is_there) text += csv_number((*column.values)[column.next++]);
         }
         text += '\n';
     }
@@ -139,18 +118,12 @@ std::vector<std::string> write_report(const std::string& folder, const Compariso
                                       const std::string& command_line)
 {
     std::filesystem::create_directories(folder);
-    for (const char* name : {"trajectory", "error", "convergence", "energy", "work", "stability"})
-        for (const char* extension : {".svg", ".png"})
-            std::filesystem::remove(std::filesystem::path(folder) / (std::string(name) + extension));
+    remove_charts(folder);
     std::vector<std::string> names{"index.html", "runs.csv", "series.csv"};
-    write_file(folder, names[0], comparison_page(comparison, command_line));
-    write_file(folder, names[1], runs_csv(comparison));
-    write_file(folder, names[2], series_csv(comparison));
-    for (const NamedChart& named : comparison_charts(comparison))
-        for (const char* extension : {".svg", ".png"}) {
-            names.push_back(named.name + extension);
-            write_chart((std::filesystem::path(folder) / names.back()).string(), named.chart, true);
-        }
+    write_text(folder, names[0], comparison_page(comparison, command_line));
+    write_text(folder, names[1], runs_csv(comparison));
+    write_text(folder, names[2], series_csv(comparison));
+    write_charts(folder, comparison_charts(comparison), names);
     return names;
 }
 

@@ -17,8 +17,8 @@ namespace {
     throw Error(Problem{.message = fmt::format("'{}': {}", text, message), .cure = cure}, ErrorKind::usage);
 }
 
-// Parts between commas that stand outside of brackets, braces and quotes.
-std::vector<std::string> cut_at_commas(std::string_view text)
+// Parts between separators that stand outside of brackets, braces and quotes.
+std::vector<std::string> cut_outside_brackets(std::string_view text, char separator)
 {
     std::vector<std::string> parts(1);
     int depth = 0;
@@ -27,7 +27,7 @@ std::vector<std::string> cut_at_commas(std::string_view text)
         if (c == '"') quoted = !quoted;
         if (!quoted && (c == '[' || c == '{')) ++depth;
         if (!quoted && (c == ']' || c == '}')) --depth;
-        if (c == ',' && depth == 0 && !quoted)
+        if (c == separator && depth == 0 && !quoted)
             parts.emplace_back();
         else
             parts.back() += c;
@@ -90,10 +90,30 @@ std::string last_word(const std::string& path)
     return path.substr(path.rfind('.') + 1);
 }
 
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+// Which of the two would hold is nothing a reader should have to guess.
+void refuse_double_settings(const std::vector<Variation>& variations)
+{
+    for (const Variation& cases : variations)
+        for (std::size_t c = 0; c < cases.cases.size(); ++c)
+            for (const Override& setting : cases.cases[c])
+                for (const Variation& other : variations)
+                    if (other.path == setting.path)
+                        refuse(setting.path, fmt::format("is varied, and the case '{}' sets it too", cases.values[c]),
+                               "leave it to one of them");
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> Variation::numbers() const
 {
+    if (!cases.empty()) return {};
     std::vector<double> all;
     for (const std::string& value : values) {
         const std::optional<double> number = to_number(value);
@@ -115,7 +135,7 @@ Variation parse_variation(std::string_view text)
         variation.values = values_of(*range, text);
         return variation;
     }
-    variation.values = cut_at_commas(pair->value);
+    variation.values = cut_outside_brackets(pair->value, ',');
     for (std::size_t i = 0; i < variation.values.size(); ++i) {
         const auto& values = variation.values;
         if (values[i].empty()) refuse(text, "one of the values is empty", example);
@@ -129,7 +149,7 @@ Variation parse_variation(std::string_view text)
 Settings parse_settings(std::string_view text)
 {
     Settings settings;
-    for (const std::string& part : cut_at(text, ' ')) {
+    for (const std::string& part : cut_outside_brackets(text, ' ')) {
         if (part.empty()) continue;
         const std::optional<Override> setting = parse_override(part);
         if (!setting)
@@ -139,8 +159,40 @@ Settings parse_settings(std::string_view text)
     return settings;
 }
 
+std::pair<std::string, std::string> parse_case(std::string_view text)
+{
+    const std::size_t colon = text.find(':');
+    const std::string name(trimmed(text.substr(0, colon)));
+    // A colon behind an equals sign belongs to a value: the name was forgotten.
+    if (colon == std::string_view::npos || name.empty() || name.find('=') != std::string::npos)
+        refuse(text, "expected a name, ':' and settings", "such as \"stiff: solver.step=1e-4 bodies.sheet.damping=2\"");
+    return {name, std::string(trimmed(text.substr(colon + 1)))};
+}
+
+Variation cases_of(const Named<std::string>& cases)
+{
+    Variation variation{.path = kCase, .values = {}};
+    for (const auto& [name, text] : cases) {
+        if (name.empty()) refuse(text, "a case without a name", "names stand in tables and legends");
+        if (std::find(variation.values.begin(), variation.values.end(), name) != variation.values.end())
+            refuse(name, "two cases have this name", "give one of them another");
+        variation.values.push_back(name);
+        variation.cases.push_back(parse_settings(text));
+    }
+    return variation;
+}
+
+std::vector<Variation> variations_of(const CompareScene& compare)
+{
+    std::vector<Variation> all;
+    if (!compare.cases.empty()) all.push_back(cases_of(compare.cases));
+    for (const std::string& text : compare.vary) all.push_back(parse_variation(text));
+    return all;
+}
+
 std::vector<Settings> combinations(const std::vector<Variation>& variations)
 {
+    refuse_double_settings(variations);
     std::vector<Settings> all(1);
     for (std::size_t v = 0; v < variations.size(); ++v) {
         for (std::size_t before = 0; before < v; ++before)
@@ -159,6 +211,22 @@ std::vector<Settings> combinations(const std::vector<Variation>& variations)
     return all;
 }
 
+Settings expanded(const std::vector<Variation>& variations, const Settings& settings)
+{
+    Settings all;
+    for (std::size_t v = 0; v < settings.size(); ++v) {
+        const Variation& variation = variations[v];
+        if (variation.cases.empty()) {
+            all.push_back(settings[v]);
+            continue;
+        }
+        const auto at = std::find(variation.values.begin(), variation.values.end(), settings[v].value);
+        const Settings& chosen = variation.cases[static_cast<std::size_t>(at - variation.values.begin())];
+        all.insert(all.end(), chosen.begin(), chosen.end());
+    }
+    return all;
+}
+
 std::string name_of_settings(const Settings& settings)
 {
     std::string name;
@@ -167,7 +235,7 @@ std::string name_of_settings(const Settings& settings)
         const auto alike = std::count_if(settings.begin(), settings.end(),
                                          [&](const Override& other) { return last_word(other.path) == word; });
         if (!name.empty()) name += ", ";
-        if (setting.path == "solver.kind")
+        if (setting.path == "solver.kind" || setting.path == kCase)
             name += setting.value;
         else
             name += (alike > 1 ? setting.path : word) + ' ' + setting.value;

@@ -90,8 +90,8 @@ struct LengthHold {
 /// What cloth is made of: terms by what they carry, edges with their rest lengths, faces for the wind.
 struct Sheet {
     std::int32_t body = 0;
-    std::int32_t stretch_term = -1;  ///< membrane, or springs along the warp
-    std::int32_t weft_term = -1, shear_term = -1, bend_term = -1, limit_term = -1;
+    std::int32_t stretch_term = -1;  ///< membrane, or springs along warp and weft
+    std::int32_t shear_term = -1, bend_term = -1, limit_term = -1;
     std::vector<Edge> edges;
     std::vector<double> rest;  ///< [m] index for index with edges
     std::vector<Triangle> faces;

@@ -331,7 +331,7 @@ void describe(V&& visit, ContactLive& c)
                 "friction), C (sticks, moved along the normal)",
                 live},
           c.mesh_response);
-    visit(Field{"mesh_offset", "m", 1e-12, 1, "distance that vertices keep from the triangles of meshes", live},
+    visit(Field{"mesh_offset", "m", 1e-12, 1, "how far off a triangle those vertices are put that would pass it", live},
           c.mesh_offset);
 }
 

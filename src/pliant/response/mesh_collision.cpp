@@ -22,10 +22,11 @@ ParticleRule rule_of(MeshResponse response)
     return ParticleRule::coulomb;
 }
 
-void book(State& to, const ParticleSweep& sweep, const Vec3& gravity)
+void book(State& to, const ParticleSweep& sweep)
 {
-    // Vertices that were lifted have gained height that nothing paid for.
-    to.ledger.impact += sweep.normal_loss + dot(gravity, sweep.shift);
+    // What a vertex had, plus the work of all forces along the way that it really took, minus what it has: a vertex that
+    // stays where it is loses nothing, however hard springs pull it.
+    to.ledger.impact += sweep.loss - sweep.friction_loss;
     to.ledger.friction += sweep.friction_loss;
     to.tally.mesh_checks += sweep.counters.checks;
     to.tally.mesh_hits += sweep.counters.hits;
@@ -55,10 +56,10 @@ int meet_meshes(State& to, const Model& model, const State& from, double h, Scra
                                                      .held = from.held,
                                                      .impulse = {},
                                                      .first = body.first_point,
-                                                     .count = body.point_count},
+                                                     .count = body.point_count,
+                                                     .v_before = from.v},
                                                     h, *model.obstacles, options);
-        const bool falls = from.world.gravity_enabled && from.bodies[b].gravity;
-        book(to, sweep, falls ? from.world.gravity : Vec3{});
+        book(to, sweep);
         if (sweep.corrected > 0) to.touched[b] = 1;
         corrected += sweep.corrected;
     }

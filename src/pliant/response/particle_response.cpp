@@ -128,6 +128,10 @@ void sweep_particle(ParticleSweep& sum, const SweptParticles& particles, std::si
     if (move.stayed) ++sum.stayed;
     sum.normal_loss += m * move.normal_loss, sum.friction_loss += m * move.friction_loss;
     sum.shift += (move.position - step.p1) * m;
+    if (!particles.v_before.empty()) {
+        const Vec3& v0 = particles.v_before[i];
+        sum.loss += m * (0.5 * (norm2(v0) - norm2(move.velocity)) + dot(step.v - v0, move.position - step.p0) / h);
+    }
     particles.x[i] = move.position, particles.v[i] = move.velocity;
     if (!particles.impulse.empty()) particles.impulse[i] += (move.velocity - step.v) * m;
 }
@@ -189,7 +193,7 @@ ParticleSweep& ParticleSweep::operator+=(const ParticleSweep& other)
     corrected += other.corrected, stayed += other.stayed, not_finite += other.not_finite;
     if (first_bad < 0) first_bad = other.first_bad;
     normal_loss += other.normal_loss, friction_loss += other.friction_loss;
-    shift += other.shift;
+    shift += other.shift, loss += other.loss;
     return *this;
 }
 

@@ -86,6 +86,7 @@ struct SweptParticles {
     std::span<Vec3> impulse;  ///< [N s] m times the change of velocity is added; none: not wanted
     std::int32_t first = 0;
     std::int32_t count = 0;
+    std::span<const Vec3> v_before;  ///< at the start of the step; none: ParticleSweep::loss is not wanted
 };
 
 struct ParticleSweep {
@@ -96,7 +97,9 @@ struct ParticleSweep {
     std::int32_t first_bad = -1;  ///< the lowest such node
     double normal_loss = 0;       ///< [J]
     double friction_loss = 0;     ///< [J]
-    Vec3 shift;                   ///< [kg m] sum of m times the change of position; gravity's work on it is g . shift
+    double loss =
+        0;  ///< [J] over the whole step, work of all forces included: 1/2 m (v0^2 - v^2) + m (v1 - v0)/h . (p - p0)
+    Vec3 shift;  ///< [kg m] sum of m times the change of position; gravity's work on it is g . shift
 
     ParticleSweep& operator+=(const ParticleSweep& other);
 };

@@ -221,6 +221,10 @@ void check_cloth(Checks& checks, const BodyScene& body, const std::string& point
                    "give one \"stretch\" and no \"shear\", or take st_venant_kirchhoff");
     if (is_rubber && !(n.poisson >= 0.01 && n.poisson <= 0.5))
         checks.add(place + "/poisson", "neo_hookean needs Poisson's ratio from 0.01 to 0.5", "0.5 is rubber");
+    for (const char* key : {"rest_stretch_u", "rest_stretch_v", "stretch_damping", "shear_damping", "shear_enabled"})
+        if (is_rubber && checks.is_written(pointer_child(place, key)))
+            checks.add(pointer_child(place, key), "is not used by neo_hookean",
+                       "remove it, or take st_venant_kirchhoff");
     if (body.cloth.bending == BendModel::quadratic && body.cloth.rest_angles == RestAngles::start)
         checks.add(place + "/rest_angles", "quadratic bending is flat at rest", "write \"bending\": \"hinges\"");
     for (const char* key : {"springs", "radial", "shape", "goal", "material"})

@@ -16,6 +16,7 @@
 #include <pliant/base/error.h>
 #include <pliant/parameters/live.h>
 #include <pliant/scene/body_scene.h>
+#include <pliant/scene/compare_scene.h>
 #include <pliant/scene/constraint_scene.h>
 
 namespace pliant {
@@ -173,6 +174,7 @@ struct Scene {
     std::vector<InputScene> inputs;
     RecordScene record;
     Named<Bounds> expect;
+    CompareScene compare;
 
     std::string file;                  ///< path as given; "" when made in code
     std::map<std::string, int> lines;  ///< JSON pointer → line, for messages
@@ -197,6 +199,7 @@ void describe(V&& visit, Scene& s)
     visit(Field{"inputs", "", 0, 0, "changes of live parameters during the run"}, s.inputs);
     visit(Field{"record", "", 0, 0, "what is kept"}, s.record);
     visit(Field{"expect", "", 0, 0, "bounds [low, high] on measures at the end of the run, by name"}, s.expect);
+    visit(Field{"compare", "", 0, 0, "what `pliant compare` varies when its command line does not say"}, s.compare);
 }
 
 }  // namespace pliant

@@ -160,8 +160,7 @@ std::string owner_of_term(const Model& model, std::size_t term)
     for (const Body& body : model.bodies)
         if (body.term == t || body.limit_term == t || body.shape_term == t) return body.name;
     for (const Sheet& sheet : model.sheets)
-        for (const std::int32_t own :
-             {sheet.stretch_term, sheet.weft_term, sheet.shear_term, sheet.bend_term, sheet.limit_term})
+        for (const std::int32_t own : {sheet.stretch_term, sheet.shear_term, sheet.bend_term, sheet.limit_term})
             if (own == t) return model.bodies[static_cast<std::size_t>(sheet.body)].name;
     return {};
 }

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include <pliant/base/parallel.h>
+#include <pliant/energy/activity.h>
 #include <pliant/model/points.h>
 #include <pliant/response/thesis_springs.h>
 #include <pliant/solver/air.h>
@@ -230,6 +231,8 @@ ForceSum forces(Scratch& scratch, const Model& model, const State& state, std::s
         // Elements give gradients; forces are their negatives, so both are kept with one sign.
         StageTimer timer(scratch.profile, Stage::elements);
         for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
+            using E = std::decay_t<decltype(parameters)>;
+            if (!acts<E>(elements.rest, parameters)) return;
             sum.dissipated_power += subtract_gradient(force, elements, parameters, x, v, scratch.windows, inner);
         });
         for (std::size_t r = 0; r < model.radials.size(); ++r)

@@ -193,7 +193,15 @@ bool Newton::prepare_matrix(int iteration, double shrinking)
     const bool levels = !(from_.history.stiffness_rate < kInertial * rule_.inertia);
     is_fresh_ = true;
     const double h = rule_.is_static() ? 0 : 1 / rule_.c;
-    if (!fill_matrix_at(std::span<const Vec3>(to_.x).first(free_), h, levels, iteration)) return false;
+    const auto at = std::span<const Vec3>(to_.x).first(free_);
+    // A slack sheet resists nothing across itself: a little stiffness against everything leads on.
+    constexpr double kFirstShift = 1e-8, kLargestShift = 1e-2;
+    bool is_filled = fill_matrix_at(at, h, levels, iteration);
+    while (!is_filled && rule_.is_static() && shift_ < kLargestShift) {
+        shift_ = std::max(kFirstShift, 10 * shift_);
+        is_filled = fill_matrix_at(at, h, levels, iteration);
+    }
+    if (!is_filled) return false;
     to_.matrix_x.assign(to_.x.begin(), to_.x.begin() + model_.free_count);
     to_.history.matrix_h = h;
     to_.history.matrix_age = 0;
@@ -213,6 +221,7 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     add_drag();
     if (!rule_.is_static()) add_air();
     if (rule_.is_static() && is_constrained()) stiffen_constrained_nodes();
+    if (shift_ > 0) shift_matrix();
     cut_out_held(memory_.matrix, held);
     memory_.is_filled = true;
     memory_.filled_x.assign(x.begin(), x.end());
@@ -222,11 +231,13 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     const LinearSolver kind = from_.solver.linear_solver;
     // Where a factor is small it beats coarse levels, all the more as it is kept over steps.
     constexpr std::size_t kSmall = 1000;
-    if (kind == LinearSolver::cholesky || (kind == LinearSolver::automatic && levels && free_ <= kSmall)) {
+    const bool is_grouped = kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_));
+    if (kind == LinearSolver::cholesky ||
+        (kind == LinearSolver::automatic && !is_grouped && levels && free_ <= kSmall)) {
         memory_.preconditioner = &memory_.cholesky();
         return memory_.cholesky().factor(memory_.matrix) < 0;
     }
-    if (kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_))) {
+    if (is_grouped) {
         for (std::size_t i = 0; i < free_; ++i)
             memory_.inertia[i] = held[i] == 0 ? model_.mass[i] * matrix_rule_.inertia : 0;
         memory_.preconditioner = &memory_.aggregation();
@@ -269,6 +280,15 @@ void Newton::start_matrix()
         return;
     }
     memory_.matrix.block = constant.block;
+}
+
+void Newton::shift_matrix()
+{
+    double largest = 0;
+    for (std::int32_t i = 0; i < memory_.matrix.row_count(); ++i)
+        for (int k = 0; k < 3; ++k) largest = std::max(largest, memory_.matrix.diagonal(i).m[k][k]);
+    for (std::int32_t i = 0; i < memory_.matrix.row_count(); ++i)
+        memory_.matrix.diagonal(i) += identity3<double>() * (shift_ * largest);
 }
 
 void Newton::add_energies(std::span<const Vec3> x)

@@ -64,6 +64,7 @@ private:
     bool can_keep_matrix() const;
     bool fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration);
     void start_matrix();
+    void shift_matrix();
     void add_energies(std::span<const Vec3> x);
     void add_inertia();
     void add_drag();
@@ -96,7 +97,8 @@ private:
     std::size_t free_;
     ForceSum sum_;
     bool is_prepared_ = false;  // there is a matrix of this step
-    bool is_fresh_ = false;     // the matrix is that of the present positions
+    double shift_ = 0;  // [1] static: share of the largest diagonal that is added to all, where the rest is singular
+    bool is_fresh_ = false;  // the matrix is that of the present positions
 };
 
 }  // namespace pliant

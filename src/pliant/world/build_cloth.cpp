@@ -175,16 +175,21 @@ void add_rubber(ClothBuild& c)
     c.sheet.stretch_term = c.add<NeoHookeanMembrane>(c.faces(), rest, live);
 }
 
-// Springs with the material's stiffness [N/m] times width over length, and raw ones beside.
+// Springs with their rest length and the factor on the material's stiffness [N/m].
 struct SpringList {
     std::vector<Edge> nodes;
     std::vector<Spring::Rest<double>> rest;
 
-    void add(const ClothBuild& c, std::int32_t i, std::int32_t j, double width_over_length, double stretch = 1)
+    void add(const ClothBuild& c, std::int32_t i, std::int32_t j, double length, double factor = 0)
     {
-        const double length = norm(c.mesh.vertices[i] - c.mesh.vertices[j]) * stretch;
         nodes.push_back(c.moved(Edge{i, j}));
-        rest.push_back({length, width_over_length});
+        rest.push_back({length, factor});
+    }
+    /// The springs of another list behind these, with another factor on their stiffness.
+    void append(const SpringList& other, double factor)
+    {
+        nodes.insert(nodes.end(), other.nodes.begin(), other.nodes.end());
+        for (Spring::Rest<double> one : other.rest) one.section_over_length *= factor, rest.push_back(one);
     }
 };
 
@@ -214,20 +219,19 @@ struct GridSprings {
 GridSprings grid_springs(const ClothBuild& c, const Grid& g)
 {
     GridSprings s;
-    const double su = c.cloth.rest_stretch_u, sv = c.cloth.rest_stretch_v;
+    const double su = c.cloth.rest_stretch_u * g.dx, sv = c.cloth.rest_stretch_v * g.dz;
     for (std::int32_t j = 0; j < g.nz; ++j)
         for (std::int32_t i = 0; i < g.nx; ++i) {
             const double rim_u = j == 0 || j == g.nz - 1 ? 0.5 : 1, rim_v = i == 0 || i == g.nx - 1 ? 0.5 : 1;
-            if (i + 1 < g.nx) s.u.add(c, g.at(i, j), g.at(i + 1, j), rim_u * g.dz / g.dx, su);
-            if (j + 1 < g.nz) s.v.add(c, g.at(i, j), g.at(i, j + 1), rim_v * g.dx / g.dz, sv);
-            if (i + 2 < g.nx) s.bend.add(c, g.at(i, j), g.at(i + 2, j), 0, su);
-            if (j + 2 < g.nz) s.bend.add(c, g.at(i, j), g.at(i, j + 2), 0, sv);
+            if (i + 1 < g.nx) s.u.add(c, g.at(i, j), g.at(i + 1, j), su, rim_u * g.dz / g.dx);
+            if (j + 1 < g.nz) s.v.add(c, g.at(i, j), g.at(i, j + 1), sv, rim_v * g.dx / g.dz);
+            if (i + 2 < g.nx) s.bend.add(c, g.at(i, j), g.at(i + 2, j), 2 * su);
+            if (j + 2 < g.nz) s.bend.add(c, g.at(i, j), g.at(i, j + 2), 2 * sv);
             if (i + 1 >= g.nx || j + 1 >= g.nz) continue;
             // Both diagonals of a cell give the shear modulus G when each has k = G d^2 / (2 dx dz).
             const double diagonal = (g.dx * g.dx + g.dz * g.dz) / (2 * g.dx * g.dz);
-            const double longer = std::hypot(su * g.dx, sv * g.dz) / std::hypot(g.dx, g.dz);
-            s.shear.add(c, g.at(i, j), g.at(i + 1, j + 1), diagonal, longer);
-            s.shear.add(c, g.at(i, j + 1), g.at(i + 1, j), diagonal, longer);
+            s.shear.add(c, g.at(i, j), g.at(i + 1, j + 1), std::hypot(su, sv), diagonal);
+            s.shear.add(c, g.at(i, j + 1), g.at(i + 1, j), std::hypot(su, sv), diagonal);
         }
     return s;
 }
@@ -236,15 +240,18 @@ GridSprings grid_springs(const ClothBuild& c, const Grid& g)
 GridSprings mesh_springs(const ClothBuild& c)
 {
     GridSprings s;
-    std::map<Edge, double> width;
+    std::map<Edge, double> area;
     for (std::size_t f = 0; f < c.mesh.triangles.size(); ++f)
         for (int k = 0; k < 3; ++k) {
             const std::int32_t i = c.mesh.triangles[f][k], j = c.mesh.triangles[f][(k + 1) % 3];
-            const double length = norm(c.mesh.vertices[i] - c.mesh.vertices[j]);
-            width[{std::min(i, j), std::max(i, j)}] += c.shapes.area[f] / (length * length);
+            area[c.moved(Edge{std::min(i, j), std::max(i, j)})] += c.shapes.area[f];
         }
-    for (const auto& [edge, strip] : width) s.u.add(c, edge[0], edge[1], strip, c.cloth.rest_stretch_u);
-    for (const auto& hinge : hinges(c.mesh.triangles)) s.bend.add(c, hinge[2], hinge[3], 0);
+    for (std::size_t e = 0; e < c.sheet.edges.size(); ++e) {
+        s.u.nodes.push_back(c.sheet.edges[e]);
+        s.u.rest.push_back({c.sheet.rest[e], area[c.sheet.edges[e]] / (c.sheet.rest[e] * c.sheet.rest[e])});
+    }
+    for (const auto& hinge : hinges(c.mesh.triangles))
+        s.bend.add(c, hinge[2], hinge[3], norm(c.mesh.vertices[hinge[2]] - c.mesh.vertices[hinge[3]]));
     return s;
 }
 
@@ -252,40 +259,41 @@ GridSprings mesh_springs(const ClothBuild& c)
 void add_thesis_springs(ClothBuild& c, const GridSprings& s)
 {
     const ClothNumbers& n = c.numbers;
-    SpringList both = s.u;
-    both.nodes.insert(both.nodes.end(), s.v.nodes.begin(), s.v.nodes.end());
-    both.rest.insert(both.rest.end(), s.v.rest.begin(), s.v.rest.end());
-    for (auto& rest : both.rest) rest.section_over_length = 0;
-    SpringList shear = s.shear;
-    for (auto& rest : shear.rest) rest.section_over_length = 0;
-    if (c.cloth.shear_enabled)
-        c.sheet.shear_term = c.add<Spring>(shear.nodes, shear.rest, {.k_s = n.shear, .k_d = c.cloth.shear_damping});
-    if (c.cloth.stretch_enabled)
-        c.sheet.stretch_term =
-            c.add<Spring>(both.nodes, both.rest, {.k_s = n.stretch_u, .k_d = c.cloth.stretch_damping});
+    SpringList both, shear;
+    both.append(s.u, 0), both.append(s.v, 0), shear.append(s.shear, 0);
+    c.sheet.shear_term = c.add<Spring>(
+        shear.nodes, shear.rest, {.k_s = n.shear, .k_d = c.cloth.shear_damping, .enabled = c.cloth.shear_enabled});
+    c.sheet.stretch_term =
+        c.add<Spring>(both.nodes, both.rest,
+                      {.k_s = n.stretch_u, .k_d = c.cloth.stretch_damping, .enabled = c.cloth.stretch_enabled});
 }
 
-// Springs that stand for the sheet: a square net has C12 = G, so Poisson's ratio is what shear makes it.
+// Springs that stand for the sheet. A square net has C12 = G, so Poisson's ratio is what shear makes it; C11 and C22 are
+// those that give pulled strips the stretch of the fabric: C11 - G^2/C22 = K_u, C22 - G^2/C11 = K_v.
 void add_material_springs(ClothBuild& c, const GridSprings& s, const Grid& g)
 {
     const ClothNumbers& n = c.numbers;
-    const double tau = n.damping_time;
     const bool is_grid = g.nx > 0;
-    const double ratio = is_grid ? g.dx * g.dx / (g.dz * g.dz) : 1;
-    const double along_u = is_grid ? n.uu() - n.shear * ratio : n.stretch_u;
-    const double along_v = is_grid ? n.vv() - n.shear / ratio : n.stretch_v;
+    const double ratio = is_grid ? g.dx * g.dx / (g.dz * g.dz) : 1, lean = n.stretch_u / n.stretch_v;
+    const double uu = (n.stretch_u + std::sqrt(n.stretch_u * n.stretch_u + 4 * n.shear * n.shear * lean)) / 2;
+    const double along_u = is_grid ? uu - n.shear * ratio : n.stretch_u;
+    const double along_v = is_grid ? uu / lean - n.shear / ratio : n.stretch_v;
     if (!(along_u > 0 && along_v > 0))
         return c.b.complain(c.pointer + "/cloth/shear",
                             "springs cannot be that stiff in shear: their diagonals stretch along with the threads",
                             "take a smaller shear, or the model st_venant_kirchhoff");
-    if (c.cloth.shear_enabled)
-        c.sheet.shear_term = c.add<Spring>(s.shear.nodes, s.shear.rest,
-                                           {.k_d = c.cloth.shear_damping, .young = n.shear, .damping_time = tau});
-    if (!c.cloth.stretch_enabled) return;
-    c.sheet.stretch_term =
-        c.add<Spring>(s.u.nodes, s.u.rest, {.k_d = c.cloth.stretch_damping, .young = along_u, .damping_time = tau});
-    c.sheet.weft_term =
-        c.add<Spring>(s.v.nodes, s.v.rest, {.k_d = c.cloth.stretch_damping, .young = along_v, .damping_time = tau});
+    SpringList both;
+    both.append(s.u, along_u / n.stretch_u), both.append(s.v, along_v / n.stretch_u);
+    c.sheet.shear_term = c.add<Spring>(s.shear.nodes, s.shear.rest,
+                                       {.k_d = c.cloth.shear_damping,
+                                        .young = n.shear,
+                                        .damping_time = n.damping_time,
+                                        .enabled = c.cloth.shear_enabled});
+    c.sheet.stretch_term = c.add<Spring>(both.nodes, both.rest,
+                                         {.k_d = c.cloth.stretch_damping,
+                                          .young = n.stretch_u,
+                                          .damping_time = n.damping_time,
+                                          .enabled = c.cloth.stretch_enabled});
 }
 
 void add_springs(ClothBuild& c, const GridSprings& s, const Grid& g)
@@ -299,7 +307,7 @@ void add_springs(ClothBuild& c, const GridSprings& s, const Grid& g)
 // An edge between two triangles in the rest shape.
 struct HingeShape {
     std::array<std::int32_t, 4> nodes;  // edge, corners opposite
-    double weight_u = 0, weight_v = 0;  // |e|^2 / (A1 + A2), shared by the direction across the edge
+    double weight_u = 0, weight_v = 0;  // kFreeStrip |e|^2 / (A1 + A2), shared by the direction across the edge
     double area = 0;                    // of both triangles
     std::array<double, 4> cotangents{};
 };
@@ -336,7 +344,7 @@ std::vector<HingeShape> hinge_shapes(const ClothBuild& c)
             h.area += c.shapes.area[sides[side]];
             if (side == 0) edge = q - p;
         }
-        h.weight_u = edge.v * edge.v / h.area, h.weight_v = edge.u * edge.u / h.area;
+        h.weight_u = kFreeStrip * edge.v * edge.v / h.area, h.weight_v = kFreeStrip * edge.u * edge.u / h.area;
         all.push_back(h);
     }
     return all;
@@ -375,7 +383,7 @@ void add_quadratic_bending(ClothBuild& c)
     std::vector<StencilRest<double>> rest;
     for (const HingeShape& h : hinge_shapes(c)) {
         nodes.push_back(c.moved(h.nodes));
-        const double whole = (h.weight_u + h.weight_v) * h.area;
+        const double whole = (h.weight_u + h.weight_v) * h.area / kFreeStrip;
         StencilRest<double> one{{}, h.weight_u / whole, h.weight_v / whole};
         std::copy(h.cotangents.begin(), h.cotangents.end(), one.c);
         rest.push_back(one);
@@ -392,9 +400,9 @@ void add_bending(ClothBuild& c, const GridSprings& springs)
 {
     if (c.cloth.bending == BendModel::none) return;
     if (c.cloth.bending == BendModel::springs) {
-        if (c.cloth.bend_enabled)
-            c.sheet.bend_term = c.add<Spring>(springs.bend.nodes, springs.bend.rest,
-                                              {.k_s = c.numbers.bend_u, .k_d = c.cloth.bend_damping});
+        c.sheet.bend_term =
+            c.add<Spring>(springs.bend.nodes, springs.bend.rest,
+                          {.k_s = c.numbers.bend_u, .k_d = c.cloth.bend_damping, .enabled = c.cloth.bend_enabled});
         return;
     }
     if (c.numbers.bend_u == 0 && c.numbers.bend_v == 0) return;

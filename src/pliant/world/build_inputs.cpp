@@ -82,19 +82,21 @@ std::string convert_for(LiveValue& value, const State& state, const LiveTarget& 
 // Membranes and hinges by their own names; the constants of springs by those of the cloth.
 void add_cloth_paths(Builder& b, const std::string& prefix, const Sheet& sheet)
 {
-    using Alias = std::pair<std::int32_t, std::array<std::string, 2>>;
     for (const std::int32_t term : {sheet.stretch_term, sheet.bend_term})
         if (term >= 0 && !std::holds_alternative<Spring>(b.state.live[term]))
             std::visit([&](const auto& live) { add_paths(b.model, prefix, live, LiveGroup::energy, term); },
                        b.state.live[term]);
-    for (const auto& [term, names] :
-         {Alias{sheet.stretch_term, {"stretch_u", "stretch_damping"}},
-          Alias{sheet.weft_term, {"stretch_v", "weft_damping"}}, Alias{sheet.shear_term, {"shear", "shear_damping"}},
-          Alias{sheet.bend_term, {"bend_u", "bend_damping"}}}) {
+    for (const auto& [term, mode] :
+         {std::pair{sheet.stretch_term, std::string("stretch")}, std::pair{sheet.shear_term, std::string("shear")},
+          std::pair{sheet.bend_term, std::string("bend")}}) {
         if (term < 0 || !std::holds_alternative<Spring>(b.state.live[term])) continue;
         const bool is_raw = !(std::get<Spring>(b.state.live[term]).young > 0);
-        b.model.live_paths.push_back({prefix + "." + names[0], {LiveGroup::energy, term, is_raw ? "k_s" : "young"}});
-        b.model.live_paths.push_back({prefix + "." + names[1], {LiveGroup::energy, term, "k_d"}});
+        const auto add = [&, at = term](const std::string& name, const char* member) {
+            b.model.live_paths.push_back({prefix + "." + name, {LiveGroup::energy, at, member}});
+        };
+        add(mode == "shear" ? mode : mode + "_u", is_raw ? "k_s" : "young");
+        add(mode + "_damping", "k_d");
+        add(mode + "_enabled", "enabled");
     }
 }
 

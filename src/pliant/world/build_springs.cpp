@@ -59,7 +59,9 @@ void check_masses(Builder& b, const Body& body, const std::string& pointer)
     for (std::int32_t v = 0; v < body.point_count; ++v)
         if (!pinned[v] && !(b.model.mass[body.first_point + v] > kSmallestMass)) {
             b.complain(pointer, fmt::format("vertex {} has no mass and is not pinned", v),
-                       "give 'mass' (and 'mass_of'), or 'material' with density and thickness, or pin it");
+                       body.kind == BodyKind::cloth
+                           ? "remove it from the mesh: no triangle of any area has it as a corner"
+                           : "give 'mass' (and 'mass_of'), or 'material' with density and thickness, or pin it");
             return;
         }
 }

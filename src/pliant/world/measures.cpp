@@ -127,6 +127,7 @@ SpringSums spring_sums(const Elements<E>& elements, const E& spring, const State
         const auto& block = elements.stencils.blocks[e / kPackWidth];
         const auto rest = rest_of_element(elements, inner, e);
         const double length = norm(state.x[block.node[0][lane]] - state.x[block.node[1][lane]]);
+        if (!(rest.length > 0)) continue;  // threads of a seam want no length: any is infinitely more
         const double strain = length / rest.length - 1;
         sums.strain += strain;
         if (std::abs(strain) > sums.strain_max)

@@ -288,39 +288,80 @@ void AggregationMultigrid::sweep_last(Level& level)
     }
 }
 
+// Rows in runs of kRowsPerChunk: within a run the sweep sees what it has just made, beyond it what was there before.
+template <class F>
+void AggregationMultigrid::for_each_chunk(const Level& level, F&& f)
+{
+    parallel_for(level.size(), kRowsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) { f(begin, end); });
+}
+
 // z of the level from its r.
 void AggregationMultigrid::cycle(std::size_t index)
 {
     Level& level = levels_[index];
     if (index + 1 == levels_.size()) return sweep_last(level);
-    // Forward from zero: only what is left of the diagonal counts.
-    for (std::size_t i = 0; i < level.size(); ++i) {
+    for_each_chunk(level, [&](std::size_t begin, std::size_t end) { sweep_forward(level, begin, end); });
+    Level& coarse = levels_[index + 1];
+    for_each_chunk(level, [&](std::size_t begin, std::size_t end) {
+        find_rest(level, begin, end);
+        if (index == 0)
+            for (std::size_t i = begin; i < end; ++i) level.rest[i] *= free_[i];
+    });
+    std::fill(coarse.r.begin(), coarse.r.end(), Float4{});
+    for (std::size_t i = 0; i < level.size(); ++i) coarse.r[static_cast<std::size_t>(level.parent[i])] += level.rest[i];
+    cycle(index + 1);
+    for_each_chunk(level, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Float4 moved = coarse.z[static_cast<std::size_t>(level.parent[i])];
+            level.z[i] += index == 0 ? moved * free_[i] : moved;
+            level.rest[i] = level.z[i];
+        }
+    });
+    for_each_chunk(level, [&](std::size_t begin, std::size_t end) { sweep_backward(level, begin, end); });
+}
+
+// From zero: only what is left of the diagonal, within the run, counts.
+void AggregationMultigrid::sweep_forward(Level& level, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = begin; i < end; ++i) {
         Float4 sum = level.r[i];
-        for (std::int32_t k = level.row_start[i]; k < level.diagonal[i]; ++k)
-            sum -= times(level.block[static_cast<std::size_t>(k)], level.z[static_cast<std::size_t>(level.column[k])]);
+        for (std::int32_t k = level.diagonal[i] - 1; k >= level.row_start[i]; --k) {
+            const auto j = static_cast<std::size_t>(level.column[k]);
+            if (j < begin) break;
+            sum -= times(level.block[static_cast<std::size_t>(k)], level.z[j]);
+        }
         level.z[i] = times(level.inverse[i], sum);
     }
-    // Then what is left of r is what lies right of it.
-    Level& coarse = levels_[index + 1];
-    std::fill(coarse.r.begin(), coarse.r.end(), Float4{});
-    for (std::size_t i = 0; i < level.size(); ++i) {
+}
+
+// r - A z after that: what the forward sweep did not see.
+void AggregationMultigrid::find_rest(Level& level, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = begin; i < end; ++i) {
         Float4 sum{};
+        for (std::int32_t k = level.row_start[i]; k < level.diagonal[i]; ++k) {
+            const auto j = static_cast<std::size_t>(level.column[k]);
+            if (j >= begin) break;
+            sum -= times(level.block[static_cast<std::size_t>(k)], level.z[j]);
+        }
         for (std::int32_t k = level.diagonal[i] + 1; k < level.row_start[i + 1]; ++k)
             sum -= times(level.block[static_cast<std::size_t>(k)], level.z[static_cast<std::size_t>(level.column[k])]);
-        if (index == 0) sum *= free_[i];
-        coarse.r[static_cast<std::size_t>(level.parent[i])] += sum;
+        level.rest[i] = sum;
     }
-    cycle(index + 1);
-    for (std::size_t i = 0; i < level.size(); ++i) {
-        const Float4 moved = coarse.z[static_cast<std::size_t>(level.parent[i])];
-        level.z[i] += index == 0 ? moved * free_[i] : moved;
-    }
-    for (std::size_t i = level.size(); i-- > 0;) {
+}
+
+// The same sweep the other way; `rest` holds z before it, for the rows of other runs.
+void AggregationMultigrid::sweep_backward(Level& level, std::size_t begin, std::size_t end)
+{
+    for (std::size_t i = end; i-- > begin;) {
         Float4 sum = level.r[i];
-        for (std::int32_t k = level.row_start[i]; k < level.row_start[i + 1]; ++k)
-            if (k != level.diagonal[i])
-                sum -=
-                    times(level.block[static_cast<std::size_t>(k)], level.z[static_cast<std::size_t>(level.column[k])]);
+        for (std::int32_t k = level.row_start[i]; k < level.diagonal[i]; ++k)
+            sum -=
+                times(level.block[static_cast<std::size_t>(k)], level.rest[static_cast<std::size_t>(level.column[k])]);
+        for (std::int32_t k = level.diagonal[i] + 1; k < level.row_start[i + 1]; ++k) {
+            const auto j = static_cast<std::size_t>(level.column[k]);
+            sum -= times(level.block[static_cast<std::size_t>(k)], j < end ? level.z[j] : level.rest[j]);
+        }
         level.z[i] = times(level.inverse[i], sum);
     }
 }

@@ -7,8 +7,8 @@
 // are not taken for one. Groups depend on the model alone, so a world restored from a snapshot has the same.
 // A group moves as one. That makes the coarse stiffness P^T K P twice too large for sheets (a jump between groups stands
 // for a slope over both), so coarse matrices are P^T M P + 1/2 P^T K P with the mass part M given apart.
-// One V-cycle: a forward sweep of block Gauss-Seidel from zero, the coarser levels, a backward sweep: symmetric. The last
-// level is swept a few times. Everything is in single precision: directions of Newton's method need no more, and the
+// One V-cycle: a forward sweep of block Gauss-Seidel from zero, the coarser levels, a backward sweep: symmetric. Sweeps go over
+// fixed runs of rows at the same time, each with what the others had before. The last level is swept a few times. Everything is in single precision: directions of Newton's method need no more, and the
 // memory of the matrix is what an iteration costs. Products are full rows, one after the other: the same bits for any
 // number of threads.
 // Symbols: A = M + K, P groups, r residual, z preconditioned residual.
@@ -62,6 +62,11 @@ private:
     void fill_coarse(std::size_t level);
     void multiply(std::vector<Float4>& y, const std::vector<Float4>& x) const;
     void cycle(std::size_t level);
+    template <class F>
+    static void for_each_chunk(const Level& level, F&& f);
+    static void sweep_forward(Level& level, std::size_t begin, std::size_t end);
+    static void find_rest(Level& level, std::size_t begin, std::size_t end);
+    static void sweep_backward(Level& level, std::size_t begin, std::size_t end);
     void sweep_last(Level& level);
 
     std::vector<Level> levels_;

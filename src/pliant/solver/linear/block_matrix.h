@@ -121,7 +121,8 @@ template <class E>
 void add_hessian(BlockMatrix& A, const ScatterMap<E::nodes>& map, const Elements<E>& elements, const E& parameters,
                  std::span<const Vec3> x, const HessianScale& scale = {}, std::span<const double> inner = {})
 {
-    constexpr std::size_t kBatch = 64, kGrain = 8, kPairs = ScatterMap<E::nodes>::pairs;
+    // As many as fit into a core's own memory.
+    constexpr std::size_t kBatch = E::nodes <= 4 ? 256 : 64, kGrain = 8, kPairs = ScatterMap<E::nodes>::pairs;
     const auto& stencils = elements.stencils;
     map.batch.resize(kBatch * kPairs);
     for (std::size_t first = 0; first < stencils.blocks.size(); first += kBatch) {
