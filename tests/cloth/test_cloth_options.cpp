@@ -246,8 +246,6 @@ TEST(WrongCloth, IsRefusedWithItsKeyAndACure)
          "/bodies/sheet/cloth/poisson", "0.5 is rubber"},
         {R"("density": 0.2, "stretch": 100, "bending": "quadratic", "rest_angles": "start")", "",
          "/bodies/sheet/cloth/rest_angles", "hinges"},
-        {R"("density": 0.2, "stretch": 100, "shear": 500, "model": "springs")", "", "/bodies/sheet/cloth/shear",
-         "smaller shear"},
         {R"("density": 0.2, "stretch": 100, "poisson": 1.5)", "", "/bodies/sheet/cloth/poisson", ""},
         {R"("density": 0.2, "stretch": 100, "modle": "springs")", "", "/bodies/sheet/cloth/modle", "model"},
         {R"("density": 0.2, "stretch": 100)", R"("springs": { "k_s": 1 })", "/bodies/sheet/springs", "\"cloth\""},

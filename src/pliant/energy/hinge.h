@@ -3,13 +3,14 @@
 
 // Bending of a sheet by the angle at every edge between two triangles (discrete shells).
 //
-// One row e = theta - theta_rest, E = 1/2 k e^2 with k = kFreeStrip bend |e|^2 / (A1 + A2). Without the factor a sheet forced
-// to roll along the lines of a regular mesh (squares halved, or equilateral triangles) has 1/2 B kappa^2 per area exactly,
-// B = bend [N m] (Grinspun's 3 |e|^2 / (A1 + A2) is three times as stiff), but a free strip, which may also twist from
-// triangle to triangle, is softer: 0.81 to 0.85 B on halved squares (measured; 0.8 by theory), 8/9 B on equilateral
-// triangles. Fabrics are measured on free strips, so kFreeStrip = 1.2 makes these right: 0.97 to 1.02 B on squares, 1.07 B on
-// equilateral triangles, and rolled sheets are a fifth too stiff. Cells four times as long as wide have 1.2 B. Bent along the
-// cut diagonals of halved squares a sheet is up to three times too stiff; on equilateral triangles it is isotropic.
+// One row e = theta - theta_rest, E = 1/2 k e^2 with k = c bend r, r = |e|^2 / (A1 + A2). With c = 1 a sheet forced to roll
+// along the lines of a regular mesh (squares halved, or equilateral triangles) has 1/2 B kappa^2 per area exactly,
+// B = bend [N m] (Grinspun's 3 r is three times as stiff), but a free strip, which may also twist from triangle to triangle,
+// is softer. On cells halved the same way by edges across of ratio r it has B / (1 + (r^2/(1 + r^2))^2): 0.8 B on squares
+// (seen 0.81 to 0.85 B on both kinds of grids), 8/9 B on equilateral triangles. Fabrics are measured on free strips, so
+// c = 1 + (r^2/(1 + r^2))^2, at most 1.2: strips of square cells have 0.97 to 1.02 B, of narrow ones B, of equilateral
+// triangles 1.07 B; rolled sheets are up to a fifth too stiff. Bent along the cut diagonals of halved squares a sheet is up to three
+// times too stiff; on equilateral triangles it is isotropic.
 // Bending differs between warp and weft: an edge across the direction n takes B_u n_u^2 + B_v n_v^2.
 // theta is signed and taken over the whole circle: nodes 0 and 1 are the edge, 2 and 3 the corners opposite,
 // (0,1,2) and (1,0,3) the triangles. The curvature f d2(theta) is left out of the Hessian, which stays positive.
@@ -17,6 +18,7 @@
 // Symbols: theta [rad], bend [N m], damping_time [s], bend_damping [N m s].
 // Reference: Grinspun, Hirani, Desbrun, Schroeder, "Discrete shells", 2003; gradients after Bridson et al. 2003.
 
+#include <algorithm>
 #include <array>
 
 #include <pliant/base/describe.h>
@@ -45,8 +47,12 @@ S angle_of(const S& sine, const S& cosine)
     return select(sine < S(0.0), -angle, angle);
 }
 
-/// See above: what makes free strips bend as they should.
-inline constexpr double kFreeStrip = 1.2;
+/// c above: what makes free strips bend as they should.
+inline double free_strip_factor(double r)
+{
+    const double share = r * r / (1 + r * r);
+    return std::min(1.2, 1 + share * share);
+}
 
 template <class S>
 struct HingeRest {

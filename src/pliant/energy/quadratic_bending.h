@@ -4,7 +4,7 @@
 // Quadratic bending of sheets that hardly stretch: a constant matrix.
 //
 // Over the edge between two triangles q = sum c_i x_i is |e| theta n for small angles, and stays right for large ones as
-// long as lengths are kept; E = 1/2 k |q|^2 with k = kFreeStrip bend / (A1 + A2), which is Hinge to second order. Rest shapes
+// long as lengths are kept; E = 1/2 k |q|^2 with k = c bend / (A1 + A2), which is Hinge to second order. Rest shapes
 // are flat. Its damping resists changes of q, so it also resists the turning of what is curved, which hinges do not.
 // Gradient k c_i q, Hessian k c_i c_j I: no angle, no square root, nothing to project.
 // Symbols: c cotangents at rest [1], A areas of the triangles [m^2], bend [N m].

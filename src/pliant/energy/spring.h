@@ -46,7 +46,7 @@ struct Spring {
     template <class S>
     S stiffness(const Rest<S>& rest) const
     {
-        return (S(k_s) + S(young) * rest.section_over_length) * S(enabled ? 1.0 : 0.0);
+        return S(on(k_s)) + S(on(young)) * rest.section_over_length;
     }
 
     template <class S>
@@ -58,8 +58,7 @@ struct Spring {
     template <class S>
     void viscous_stress(const Rest<S>& rest, const S (&rate)[1], S (&f)[1]) const
     {
-        const S all = S(k_d) + S(damping_time) * (S(young) * rest.section_over_length);
-        f[0] = all * S(enabled ? 1.0 : 0.0) * rate[0];
+        f[0] = (S(on(k_d)) + S(damping_time) * (S(on(young)) * rest.section_over_length)) * rate[0];
     }
 
     /// The transverse stiffness f/l (I - n n^T) of a stretched spring; a compressed one is dropped,
@@ -73,6 +72,9 @@ struct Spring {
         const S sign = i == j ? tension : -tension;
         h += (identity3<S>() + outer(n, n) * S(-1.0)) * sign;
     }
+
+private:
+    double on(double constant) const { return enabled ? constant : 0; }
 };
 
 /// Whether the damping has anything to do.

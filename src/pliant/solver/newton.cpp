@@ -231,13 +231,11 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     const LinearSolver kind = from_.solver.linear_solver;
     // Where a factor is small it beats coarse levels, all the more as it is kept over steps.
     constexpr std::size_t kSmall = 1000;
-    const bool is_grouped = kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_));
-    if (kind == LinearSolver::cholesky ||
-        (kind == LinearSolver::automatic && !is_grouped && levels && free_ <= kSmall)) {
+    if (kind == LinearSolver::cholesky || (kind == LinearSolver::automatic && levels && free_ <= kSmall)) {
         memory_.preconditioner = &memory_.cholesky();
         return memory_.cholesky().factor(memory_.matrix) < 0;
     }
-    if (is_grouped) {
+    if (kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_))) {
         for (std::size_t i = 0; i < free_; ++i)
             memory_.inertia[i] = held[i] == 0 ? model_.mass[i] * matrix_rule_.inertia : 0;
         memory_.preconditioner = &memory_.aggregation();

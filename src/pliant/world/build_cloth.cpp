@@ -307,8 +307,8 @@ void add_springs(ClothBuild& c, const GridSprings& s, const Grid& g)
 // An edge between two triangles in the rest shape.
 struct HingeShape {
     std::array<std::int32_t, 4> nodes;  // edge, corners opposite
-    double weight_u = 0, weight_v = 0;  // kFreeStrip |e|^2 / (A1 + A2), shared by the direction across the edge
-    double area = 0;                    // of both triangles
+    double weight_u = 0, weight_v = 0;  // c |e|^2 / (A1 + A2), shared by the direction across the edge
+    double area = 0, length2 = 0;       // of both triangles; of the edge
     std::array<double, 4> cotangents{};
 };
 
@@ -344,7 +344,9 @@ std::vector<HingeShape> hinge_shapes(const ClothBuild& c)
             h.area += c.shapes.area[sides[side]];
             if (side == 0) edge = q - p;
         }
-        h.weight_u = kFreeStrip * edge.v * edge.v / h.area, h.weight_v = kFreeStrip * edge.u * edge.u / h.area;
+        h.length2 = edge.u * edge.u + edge.v * edge.v;
+        const double factor = free_strip_factor(h.length2 / h.area);
+        h.weight_u = factor * edge.v * edge.v / h.area, h.weight_v = factor * edge.u * edge.u / h.area;
         all.push_back(h);
     }
     return all;
@@ -383,8 +385,7 @@ void add_quadratic_bending(ClothBuild& c)
     std::vector<StencilRest<double>> rest;
     for (const HingeShape& h : hinge_shapes(c)) {
         nodes.push_back(c.moved(h.nodes));
-        const double whole = (h.weight_u + h.weight_v) * h.area / kFreeStrip;
-        StencilRest<double> one{{}, h.weight_u / whole, h.weight_v / whole};
+        StencilRest<double> one{{}, h.weight_u / h.length2, h.weight_v / h.length2};
         std::copy(h.cotangents.begin(), h.cotangents.end(), one.c);
         rest.push_back(one);
     }
