@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -262,6 +263,54 @@ TEST(WrongCloth, IsRefusedWithItsKeyAndACure)
                                          good);
     EXPECT_NE(line.find("/bodies/sheet/mesh"), std::string::npos) << line;
     EXPECT_NE(line.find("triangle 0"), std::string::npos) << line;
+}
+
+TEST(ClothMass, IsThatOfTheRestShape)
+{
+    // A square metre in (u, v) that begins squeezed to half its width.
+    const std::string path = testing::TempDir() + "squeezed.obj";
+    std::ofstream(path) << "v 0 0 0\nv 0.5 0 0\nv 0.5 0 1\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+                           "f 1/1 3/3 2/2\nf 1/1 4/4 3/3\n";
+    ClothText text{.mesh = fmt::format(R"("file": "{}")", path)};
+    text.cloth = R"("density": 0.2, "stretch": 100, "bending": "none", "rest_shape": "uv")";
+    text.body = R"("pins": [{ "name": "all", "select": "all" }])";
+    text.solver = R"("kind": "rk4")";
+    World world = test::world_of(test::scene_of(text));
+    EXPECT_NEAR(test::measure(world, "all.reaction.y"), 0.2 * test::kGravity, 1e-12);
+}
+
+TEST(Projection, ObeysTheSwitchesOfItsModes)
+{
+    ClothText text{.mesh = test::upright_grid(6, 6, 1, 1)};
+    text.body = R"("pins": [{ "select": [0, 5] }])";
+    text.solver = R"("kind": "projection", "step": 0.01, "iterations": 10)";
+    double low[2];
+    for (const bool enabled : {false, true}) {
+        text.cloth = fmt::format(R"("density": 0.2, "stretch": 100, "shear": 10, "model": "thesis_springs",
+            "bending": "none", "stretch_enabled": {0}, "shear_enabled": {0})",
+                                 enabled);
+        World world = test::world_of(test::scene_of(text));
+        ASSERT_FALSE(step_to(world, 0.5).failed());
+        low[enabled ? 1 : 0] = test::lowest(world);
+    }
+    EXPECT_GT(low[1], -1.3);
+    // Nothing holds it: all but the pins fall freely, and by h g t more since velocities come first.
+    EXPECT_NEAR(low[0], -1 - 0.5 * test::kGravity * 0.25 - 0.5 * test::kGravity * 0.01 * 0.5, 1e-9);
+}
+
+TEST(Projection, MovesTheCollidersThatItMeets)
+{
+    ClothText text{.mesh = test::flat_grid(9, 9, 1, 1)};
+    text.cloth = R"("density": 0.2, "stretch": 100, "shear": 10, "model": "thesis_springs", "bending": "none")";
+    text.world = R"("gravity": [0, 0, 0])";
+    text.solver = R"("kind": "projection", "step": 0.01, "iterations": 10)";
+    std::string scene = test::scene_of(text);
+    scene.insert(scene.rfind('}'),
+                 R"(, "colliders": { "fist": { "sphere": 0.2, "position": [0, -0.25, 0], "motion": [0, 0.5, 0] } })");
+    World world = test::world_of(scene);
+    ASSERT_FALSE(step_to(world, 1).failed());
+    // The fist has gone from -0.25 m to 0.25 m: its top lifts the middle of the sheet to 0.45 m.
+    EXPECT_GT(test::at_material_point(world.state.x, 9, 9, 0.5, 0.5).y, 0.4);
 }
 
 }  // namespace

@@ -68,6 +68,16 @@ decltype(auto) rest_of_block(const Elements<E>& elements, std::span<const double
         return (elements.rest[b]);
 }
 
+/// Whether velocities count: energies say so by is_damped(), others are taken to be damped.
+template <class E>
+bool may_be_damped(const E& parameters)
+{
+    if constexpr (requires { is_damped(parameters); })
+        return is_damped(parameters);
+    else
+        return true;
+}
+
 template <HasInner E>
 std::array<double, E::inner_size> inner_of_element(std::span<const double> inner, std::int32_t e)
 {
@@ -149,10 +159,12 @@ double subtract_gradient(std::span<Vec3> force, const Elements<E>& elements, con
                          std::span<const double> inner = {})
 {
     const auto& stencils = elements.stencils;
+    const bool damped = view_detail::may_be_damped(parameters);
     return assemble<double>(force, stencils, windows, [&](std::int32_t b, auto& out) {
         const auto& rest = view_detail::rest_of_block(elements, inner, b);
         Element<E, Pack4> element(parameters, rest, gather(stencils.blocks[b], x));
-        Pack4 power = element.damp(gather(stencils.blocks[b], v));
+        Pack4 power(0.0);
+        if (damped) power = element.damp(gather(stencils.blocks[b], v));
         for (int i = 0; i < E::nodes; ++i) out[i] = -element.gradient(i);
         if (stencils.is_padded(b)) {
             const Pack4 weight = stencils.weight(b);

@@ -227,6 +227,14 @@ void check_cloth(Checks& checks, const BodyScene& body, const std::string& point
                        "remove it, or take st_venant_kirchhoff");
     if (body.cloth.bending == BendModel::quadratic && body.cloth.rest_angles == RestAngles::start)
         checks.add(place + "/rest_angles", "quadratic bending is flat at rest", "write \"bending\": \"hinges\"");
+    if (!(norm(body.cloth.warp) > 0)) checks.add(place + "/warp", "has no direction", "such as [1, 0, 0]");
+    const BendModel bending = body.cloth.bending;
+    if ((bending == BendModel::springs || bending == BendModel::thesis_hinges) && n.bend_u != n.bend_v)
+        checks.add(place + "/bend_v", "the raw constants of seed 003 are the same in both directions",
+                   "give one \"bend\", or \"bending\": \"hinges\"");
+    if (body.cloth.model == ClothModel::thesis_springs && n.stretch_u != n.stretch_v)
+        checks.add(place + "/stretch_v", "the springs of seed 003 are the same in both directions",
+                   "give one \"stretch\", or \"model\": \"springs\"");
     for (const char* key : {"springs", "radial", "shape", "goal", "material"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a cloth", "describe it in \"cloth\"");

@@ -35,7 +35,6 @@ ClothNumbers resolved(const ClothScene& cloth)
     };
     ClothNumbers n;
     n.density = cloth.density.value_or(from_fabric(&Fabric::density, 0));
-    n.thickness = cloth.thickness.value_or(from_fabric(&Fabric::thickness, 0));
     const auto both = [](const std::optional<double>& one, const std::optional<double>& all, double otherwise) {
         return one ? *one : all.value_or(otherwise);
     };

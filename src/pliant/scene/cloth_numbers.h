@@ -9,7 +9,6 @@ namespace pliant {
 
 struct ClothNumbers {
     double density = 0;                   ///< [kg/m^2]
-    double thickness = 0;                 ///< [m]
     double stretch_u = 0, stretch_v = 0;  ///< [N/m]
     double poisson = 0;                   ///< [1]
     double shear = 0;                     ///< [N/m]

@@ -58,7 +58,7 @@ struct ClothScene {
     std::string fabric;
     ClothModel model = ClothModel::st_venant_kirchhoff;
     BendModel bending = BendModel::hinges;
-    std::optional<double> density, thickness, stretch, stretch_u, stretch_v, poisson, shear, bend, bend_u, bend_v;
+    std::optional<double> density, stretch, stretch_u, stretch_v, poisson, shear, bend, bend_u, bend_v;
     std::optional<double> damping_time, bend_damping_time;
     double stretch_damping = 0, shear_damping = 0, bend_damping = 0;
     double rest_stretch_u = 1, rest_stretch_v = 1;
@@ -83,7 +83,6 @@ void describe(V&& visit, ClothScene& c)
                 "second neighbours; thesis_hinges: the raw angle, without weights"},
           c.bending);
     visit(Field{"density", "kg/m2", 1e-9, 1e6, "mass per area"}, c.density);
-    visit(Field{"thickness", "m", 0, 1, "of the sheet"}, c.thickness);
     visit(Field{"stretch", "N/m", 0, 1e12, "stiffness along warp and weft: Young's modulus times thickness"},
           c.stretch);
     visit(Field{"stretch_u", "N/m", 0, 1e12, "the same along the warp only", live}, c.stretch_u);
@@ -106,7 +105,10 @@ void describe(V&& visit, ClothScene& c)
           c.stretch_damping);
     visit(Field{"shear_damping", "N s/m", 0, 1e9, "raw damping of shearing", live}, c.shear_damping);
     visit(Field{"bend_damping", "N m s", 0, 1e9, "raw damping of bending", live}, c.bend_damping);
-    visit(Field{"rest_stretch_u", "1", 0.01, 100, "length that warp threads want, over that of the rest shape", live},
+    visit(Field{"rest_stretch_u", "1", 0.01, 100,
+                "length that warp threads want, over that of the rest shape; strains are measured from what it is at "
+                "the start",
+                live},
           c.rest_stretch_u);
     visit(Field{"rest_stretch_v", "1", 0.01, 100, "the same of weft threads", live}, c.rest_stretch_v);
     visit(Field{"stretch_enabled", "", 0, 1, "whether the sheet resists stretching", live}, c.stretch_enabled);
@@ -115,7 +117,7 @@ void describe(V&& visit, ClothScene& c)
     visit(Field{"strain_limit", "1", 0, 10, "strain beyond which edges meet a stiff stop, such as 0.1; 0: none"},
           c.strain_limit);
     visit(Field{"limit_stiffness", "N/m", 0, 1e12,
-                "stiffness of that stop per width; 0 takes twenty times the larger of stretch_u and stretch_v"},
+                "stiffness of that stop, of every edge; 0 takes twenty times the larger of stretch_u and stretch_v"},
           c.limit_stiffness);
     visit(Field{"warp", "1", -1e9, 1e9,
                 "direction of the warp in the rest shape, laid into each triangle; where the rest shape is uv it is u"},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <pliant/energy/activity.h>
+#include <pliant/solver/air.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/stages.h>
 
@@ -68,6 +69,36 @@ void for_each_vertex(const Model& model, const State& from, F&& f)
     }
 }
 
+bool is_in_air(const Model& model, const State& from)
+{
+    for (const Sheet& sheet : model.sheets) {
+        const BodyLive& body = from.bodies[static_cast<std::size_t>(sheet.body)];
+        if (body.air_drag != 0 || body.air_friction != 0) return true;
+    }
+    return false;
+}
+
+// How steeply the air's resistance grows with the velocity of each vertex [N s/m], to scratch.sum_v[i].x.
+void find_air_rates(Scratch& scratch, const Model& model, const State& from)
+{
+    for (Vec3& v : scratch.sum_v) v = {};
+    for_each_air_block(model, from, from.x, from.v, [&](std::int32_t node, const Mat3& block) {
+        // The trace is no less than the largest eigenvalue.
+        scratch.sum_v[static_cast<std::size_t>(node)].x += block.m[0][0] + block.m[1][1] + block.m[2][2];
+    });
+}
+
+// What the air took over the step [J]: its force at the start, less what it gave up as vertices sped up.
+double air_work(Scratch& scratch, const State& to, const Model& model, const State& from)
+{
+    std::fill(scratch.force.begin(), scratch.force.end(), Vec3{});
+    add_air_forces(scratch.force, model, from, from.x, from.v);
+    double work = 0;
+    for (std::int32_t i = 0; i < model.free_count; ++i)
+        work += dot(scratch.force[i] - (to.v[i] - from.v[i]) * scratch.sum_v[i].x, to.x[i] - from.x[i]);
+    return -work;
+}
+
 // Lost in dampers and drag at the end of the step [W].
 double dissipated_power(const State& to, const Model& model, const State& from)
 {
@@ -108,8 +139,10 @@ void begin_descent(State& to, const Model& model, const State& from, double h, S
     scratch.time = from.time + h;
     outer_forces(scratch, model, from, from.x, from.v);
     add_thesis_gases(scratch, model, from);
+    const bool air = is_in_air(model, from);
+    if (air) find_air_rates(scratch, model, from);
     for_each_vertex(model, from, [&](std::size_t i, double drag) {
-        set_particle(memory, model, from, h, scratch.force[i], drag, i, guess);
+        set_particle(memory, model, from, h, scratch.force[i], air ? drag + scratch.sum_v[i].x : drag, i, guess);
     });
     move_frames(to, model, from, h, scratch);
     for (std::size_t t = 0; t < model.terms.size(); ++t)
@@ -149,6 +182,7 @@ void end_descent(State& to, const Model& model, const State& from, double h, Scr
         }
     });
     to.ledger.viscous += h * dissipated_power(to, model, from);
+    if (is_in_air(model, from)) to.ledger.viscous += air_work(scratch, to, model, from);
     // An implicit rule that takes over has nothing to go on from.
     to.history.before_h = 0;
     finish(to, model, from, h);

@@ -29,6 +29,7 @@ void project_spring(std::vector<Vec3>& x, const Model& model, const State& from,
 void project_term(std::vector<Vec3>& x, const Model& model, const State& from, const Elements<Spring>& springs,
                   const Spring& live)
 {
+    if (!live.enabled) return;
     const double part = 1 - std::min(1.0, live.k_d);
     for (std::int32_t e = 0; e < springs.stencils.count; ++e) {
         const auto& block = springs.stencils.blocks[static_cast<std::size_t>(e / kPackWidth)];
@@ -49,6 +50,9 @@ Attempt advance_projection(State& to, const Model& model, const State& from, dou
         to.x[i] = from.x[i] + from.v[i] * h + masked(from.v[i] * ((kept - 1) * h), from.held[i]) + a * (h * h);
     }
     for (std::int32_t i = 0; i < model.free_count; ++i) to.v[i] = from.v[i];
+    // Colliders go where they are carried.
+    for (std::int32_t i = model.free_count; i < model.node_count(); ++i)
+        to.x[i] = from.x[i] + from.v[i] * h, to.v[i] = from.v[i];
     for (std::int32_t sweep = 0; sweep < from.solver.iterations; ++sweep) {
         StageTimer timer(scratch.profile, Stage::elements);
         for (std::size_t t = 0; t < model.terms.size(); ++t)

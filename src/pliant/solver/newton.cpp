@@ -104,7 +104,9 @@ Attempt Newton::run_once()
     Attempt attempt;
     attempt.iterations = 1;
     // The matrix must be that of the guess: there is no second look.
-    if (!evaluate() || !prepare_matrix(0, 1) || !solve()) return failed(attempt);
+    if (!evaluate() || !prepare_matrix(0, 1)) return failed(attempt);
+    linearise_air();
+    if (!solve()) return failed(attempt);
     double longest = 0;
     for (std::size_t i = 0; i < free_; ++i) {
         to_.x[i] += memory_.direction[i];
@@ -321,6 +323,21 @@ void Newton::add_air()
     for_each_air_block(model_, from_, from_.x, from_.v, [&](std::int32_t node, const Mat3& block) {
         memory_.matrix.diagonal(node) += block * matrix_rule_.c;
     });
+}
+
+// The guess of a single linear solve is at rest; the air is linear only about the velocity that there is.
+void Newton::linearise_air()
+{
+    if (model_.sheets.empty()) return;
+    for (auto* values : {&scratch_.sum_x, &scratch_.sum_v, &memory_.trial})
+        std::fill(values->begin(), values->end(), Vec3{});
+    add_air_forces(memory_.trial, model_, from_, from_.x, scratch_.sum_v);
+    add_air_forces(scratch_.sum_x, model_, from_, from_.x, from_.v);
+    for_each_air_block(model_, from_, from_.x, from_.v, [&](std::int32_t node, const Mat3& block) {
+        scratch_.sum_x[static_cast<std::size_t>(node)] += block * from_.v[static_cast<std::size_t>(node)];
+    });
+    for (std::size_t i = 0; i < free_; ++i)
+        memory_.downhill[i] += masked(scratch_.sum_x[i] - memory_.trial[i], from_.held[i]);
 }
 
 // The block of a vertex on its radial spring, without what a compressed one takes away across.

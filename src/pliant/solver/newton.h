@@ -69,6 +69,7 @@ private:
     void add_inertia();
     void add_drag();
     void add_air();
+    void linearise_air();
     void add_radial(std::size_t index, std::span<const Vec3> x);
     void fill_borders();
     bool solve();

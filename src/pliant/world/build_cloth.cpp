@@ -55,13 +55,6 @@ std::array<Uv2, 3> laid_flat(const TriMesh& mesh, const Triangle& t, const Vec3&
     return {Uv2{}, Uv2{dot(p, u), dot(p, v)}, Uv2{dot(q, u), dot(q, v)}};
 }
 
-// Whether triangles take their shape from the mesh's material coordinates.
-bool uses_uv(const TriMesh& mesh, const BodyScene& scene)
-{
-    if (mesh.uv.empty() || scene.cloth.rest_shape == RestShape::start) return false;
-    return scene.cloth.rest_shape == RestShape::uv || scene.mesh.file.empty();
-}
-
 RestShapes rest_shapes(Builder& b, const TriMesh& mesh, const BodyScene& scene, const std::string& pointer)
 {
     const ClothScene& cloth = scene.cloth;
@@ -282,6 +275,11 @@ void add_material_springs(ClothBuild& c, const GridSprings& s, const Grid& g)
         return c.b.complain(c.pointer + "/cloth/shear",
                             "springs cannot be that stiff in shear: their diagonals stretch along with the threads",
                             "take a smaller shear, or the model st_venant_kirchhoff");
+    if (!is_grid && (n.stretch_u != n.stretch_v || c.cloth.shear))
+        return c.b.complain(
+            c.pointer + "/cloth/model",
+            "springs on the edges of a mesh that is no grid are the same in all directions, their shear follows",
+            "give one \"stretch\" and no \"shear\", or take st_venant_kirchhoff");
     SpringList both;
     both.append(s.u, along_u / n.stretch_u), both.append(s.v, along_v / n.stretch_u);
     c.sheet.shear_term = c.add<Spring>(s.shear.nodes, s.shear.rest,
@@ -383,7 +381,15 @@ void add_quadratic_bending(ClothBuild& c)
 {
     std::vector<std::array<std::int32_t, 4>> nodes;
     std::vector<StencilRest<double>> rest;
+    constexpr double kFlat = 1e-3;
     for (const HingeShape& h : hinge_shapes(c)) {
+        if (!uses_uv(c.mesh, c.scene) && std::abs(start_angle(c, h.nodes)) > kFlat)
+            return c.b.complain(
+                c.pointer + "/cloth/bending",
+                fmt::format("quadratic bending wants sheets flat, and the edge between vertices {} and {} "
+                            "begins bent",
+                            h.nodes[0], h.nodes[1]),
+                "write \"hinges\", which keep the angles they begin with");
         nodes.push_back(c.moved(h.nodes));
         StencilRest<double> one{{}, h.weight_u / h.length2, h.weight_v / h.length2};
         std::copy(h.cotangents.begin(), h.cotangents.end(), one.c);
@@ -397,6 +403,21 @@ void add_quadratic_bending(ClothBuild& c)
                                                  .bend_enabled = c.cloth.bend_enabled});
 }
 
+// Edges where faces meet that are turned against each other, or more than two: nothing bends there.
+void note_loose_edges(ClothBuild& c)
+{
+    std::map<Edge, int> faces;
+    for (const Triangle& t : c.mesh.triangles)
+        for (int k = 0; k < 3; ++k) ++faces[{std::min(t[k], t[(k + 1) % 3]), std::max(t[k], t[(k + 1) % 3])}];
+    const auto inner = std::count_if(faces.begin(), faces.end(), [](const auto& edge) { return edge.second > 1; });
+    const auto bent = static_cast<std::ptrdiff_t>(hinges(c.mesh.triangles).size());
+    if (inner > bent)
+        c.b.notes.push_back(
+            fmt::format("{} edges of body '{}' have faces turned against each other or more than two: they "
+                        "do not resist bending",
+                        inner - bent, c.body.name));
+}
+
 void add_bending(ClothBuild& c, const GridSprings& springs)
 {
     if (c.cloth.bending == BendModel::none) return;
@@ -407,6 +428,7 @@ void add_bending(ClothBuild& c, const GridSprings& springs)
         return;
     }
     if (c.numbers.bend_u == 0 && c.numbers.bend_v == 0) return;
+    note_loose_edges(c);
     if (c.cloth.bending == BendModel::quadratic)
         add_quadratic_bending(c);
     else
@@ -469,6 +491,12 @@ void add_seams(ClothBuild& c, const Pickable& pickable)
 }
 
 }  // namespace
+
+bool uses_uv(const TriMesh& mesh, const BodyScene& scene)
+{
+    if (mesh.uv.empty() || scene.cloth.rest_shape == RestShape::start) return false;
+    return scene.cloth.rest_shape == RestShape::uv || scene.mesh.file.empty();
+}
 
 double cloth_density(const ClothScene& cloth)
 {

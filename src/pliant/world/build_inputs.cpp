@@ -90,11 +90,11 @@ void add_cloth_paths(Builder& b, const std::string& prefix, const Sheet& sheet)
          {std::pair{sheet.stretch_term, std::string("stretch")}, std::pair{sheet.shear_term, std::string("shear")},
           std::pair{sheet.bend_term, std::string("bend")}}) {
         if (term < 0 || !std::holds_alternative<Spring>(b.state.live[term])) continue;
-        const bool is_raw = !(std::get<Spring>(b.state.live[term]).young > 0);
         const auto add = [&, at = term](const std::string& name, const char* member) {
             b.model.live_paths.push_back({prefix + "." + name, {LiveGroup::energy, at, member}});
         };
-        add(mode == "shear" ? mode : mode + "_u", is_raw ? "k_s" : "young");
+        // Springs that stand for a sheet share its stiffness in ways that depend on all of it.
+        if (std::get<Spring>(b.state.live[term]).k_s > 0) add(mode == "shear" ? mode : mode + "_u", "k_s");
         add(mode + "_damping", "k_d");
         add(mode + "_enabled", "enabled");
     }

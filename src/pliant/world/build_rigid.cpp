@@ -4,6 +4,8 @@
 
 #include <numbers>
 
+#include <fmt/format.h>
+
 #include <pliant/mesh/shapes.h>
 #include <pliant/mesh/transform.h>
 #include <pliant/world/builder.h>
@@ -72,6 +74,8 @@ void add_mesh_collider(Builder& b, const std::string& name, const ColliderScene&
 {
     TriMesh mesh = make_mesh(b, *scene.mesh, pointer + "/mesh");
     const std::array<Vec3, 4> x{scene.position, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (mesh.triangles.empty() && b.problems.empty())
+        b.complain(pointer + "/mesh", "a collider that is a mesh needs triangles", "such as {\"box\": [1, 1, 1]}");
     b.model.obstacle_bodies.push_back(static_cast<std::int32_t>(b.model.bodies.size()));
     add_frame(b, {.name = name, .kind = BodyKind::collider}, {.kind = ShapeKind::mesh}, sphere_mass(1, 1), x, {});
     b.meshes.back() = std::move(mesh);
@@ -96,7 +100,18 @@ void add_obstacles(Builder& b)
     options.search = contact.mesh_search == MeshSearch::octrees         ? TriangleSearch::octree_per_object
                      : contact.mesh_search == MeshSearch::common_octree ? TriangleSearch::octree_common
                                                                         : TriangleSearch::brute_force;
-    options.octree = {.height = contact.octree_height, .storage = contact.octree_storage};
+    // Tall trees over few triangles would fill the memory with leaves: theirs stop where little is left to tell apart.
+    constexpr std::int32_t kTall = 9, kFew = 4;
+    options.octree = {.height = contact.octree_height,
+                      .storage = contact.octree_storage,
+                      .leaf_capacity = contact.octree_height > kTall ? kFew : 0};
+    for (const Body& body : b.model.bodies)
+        if (body.kind == BodyKind::rigid) {
+            b.notes.push_back(fmt::format("rigid body '{}' passes through colliders that are meshes: only vertices of "
+                                          "cloth, springs and solids meet them",
+                                          body.name));
+            break;
+        }
     b.model.obstacles = std::make_shared<const StaticTriangles>(objects, options);
 }
 

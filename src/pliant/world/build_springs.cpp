@@ -19,6 +19,18 @@ namespace {
 
 constexpr double kSmallestMass = 1e-30;
 
+double twice_area(const TriMesh& mesh, const Triangle& t)
+{
+    return norm(cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]]));
+}
+
+// The same of the rest shape in material coordinates.
+double twice_uv_area(const TriMesh& mesh, const Triangle& t)
+{
+    const auto &a = mesh.uv[t[0]], &b = mesh.uv[t[1]], &c = mesh.uv[t[2]];
+    return std::abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]));
+}
+
 // Whole mass shared equally by a group, or mass per area lumped at corners.
 void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const std::string& pointer)
 {
@@ -31,10 +43,9 @@ void add_masses(Builder& b, const Pickable& body, const BodyScene& scene, const 
     } else {
         const double areal =
             scene.kind == SceneBodyKind::cloth ? cloth_density(scene.cloth) : material.density * material.thickness;
+        const bool is_flat = scene.kind == SceneBodyKind::cloth && uses_uv(mesh, scene);
         for (const Triangle& t : mesh.triangles) {
-            const double third =
-                areal *
-                norm(cross(mesh.vertices[t[1]] - mesh.vertices[t[0]], mesh.vertices[t[2]] - mesh.vertices[t[0]])) / 6;
+            const double third = areal * (is_flat ? twice_uv_area(mesh, t) : twice_area(mesh, t)) / 6;
             for (const std::int32_t v : t) mass[v] += third;
         }
         const double per_length = material.density * material.thickness * material.thickness;

@@ -78,6 +78,8 @@ std::vector<std::int32_t> selected(Builder&, const Select&, const Pickable&, con
 Pickable pickable_of(TriMesh);
 
 // build_cloth.cpp: sheets that stretch and bend.
+/// Whether triangles take their rest shape from the mesh's material coordinates.
+bool uses_uv(const TriMesh&, const BodyScene&);
 /// Mass per area that vertices share, thirds of their faces' [kg/m^2].
 double cloth_density(const ClothScene&);
 void add_cloth_terms(Builder&, std::size_t index, const BodyScene&);

@@ -124,7 +124,7 @@ int collide(World& w, State& to, double h, Attempt& attempt)
         return correct_by_projection(to, model, w.state, h, w.scratch) + meet_meshes(to, model, w.state, h, w.scratch);
     }
     if (w.state.contact.response == ContactResponse::thesis_springs)
-        return correct_by_projection(to, model, w.state, h, w.scratch) +
+        return correct_by_projection(to, model, w.state, h, w.scratch) + meet_meshes(to, model, w.state, h, w.scratch) +
                update_contact_springs(to, model, w.state, h, w.scratch);
     int contacts = meet_meshes(to, model, w.state, h, w.scratch);
     const Attempt corrected = correct_by_impulses(to, model, w.state, h, w.scratch, contacts);
