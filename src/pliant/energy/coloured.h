@@ -96,7 +96,8 @@ ColouredElements<E> coloured(const Elements<E>& elements, std::int32_t node_coun
             auto& rest = out.rest.emplace_back();
             auto& element = out.element.emplace_back();
             for (int lane = 0; lane < kPackWidth; ++lane) {
-                const std::int32_t e = order.item[static_cast<std::size_t>(first + std::min(lane, lanes - 1))];
+                const std::int32_t e =
+                    order.item[static_cast<std::size_t>(first) + static_cast<std::size_t>(std::min(lane, lanes - 1))];
                 const auto& from = elements.stencils.blocks[e / kPackWidth];
                 for (int i = 0; i < E::nodes; ++i) block.node[i][lane] = from.node[i][e % kPackWidth];
                 view_detail::set_lane<E>(rest, lane,

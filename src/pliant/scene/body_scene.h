@@ -60,8 +60,9 @@ struct MeshSource {
     Vec3 translate{};
 };
 
+/// The generators of triangles and lines.
 template <class V>
-void describe(V&& visit, MeshSource& m)
+void describe_surfaces(V&& visit, MeshSource& m)
 {
     visit(Field{"file", "", 0, 0,
                 "path of a file, relative to the scene: OBJ, PLY, STL, OFF; for a solid MSH, TetGen, Medit, VTU"},
@@ -97,6 +98,12 @@ void describe(V&& visit, MeshSource& m)
                 "height"},
           m.hare);
     visit(Field{"chain", "1", 0, 1e6, "generator: vertices of a straight chain of lines; see from, to"}, m.chain);
+}
+
+template <class V>
+void describe(V&& visit, MeshSource& m)
+{
+    describe_surfaces(visit, m);
     visit(Field{"simplex_sphere", "1", 2, 1e5,
                 "generator: stages and frequency of seed 004's sphere, 2 f (s - 1)^2 vertices of three neighbours; see "
                 "radius"},

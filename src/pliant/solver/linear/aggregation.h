@@ -59,9 +59,9 @@ private:
     static Level coarser(Level& fine, std::span<const std::int32_t> parent, std::int32_t count);
     static std::int32_t invert_diagonal(Level& level);
     void take_values(const BlockMatrix& A);
-    void fill_coarse(std::size_t level);
+    void fill_coarse(std::size_t index);
     void multiply(std::vector<Float4>& y, const std::vector<Float4>& x) const;
-    void cycle(std::size_t level);
+    void cycle(std::size_t index);
     template <class F>
     static void for_each_chunk(const Level& level, F&& f);
     static void sweep_forward(Level& level, std::size_t begin, std::size_t end);
