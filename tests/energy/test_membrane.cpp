@@ -54,9 +54,9 @@ void check_membrane(const E& energy, Projection stretched)
     const auto rest = rest_triangle(uv);
     check_rest(energy, rest, mapped({0, 1, 0}, {0.6, 0, 0.8}));
     const std::array<std::pair<Vec3, Vec3>, 4> shapes{{{{1.2, 0, 0}, {0, 1.1, 0}},
-                                                      {{1.3, 0.2, 0}, {0.1, 1.4, 0.3}},
-                                                      {{0.7, 0, 0.2}, {0.2, 0.8, 0}},
-                                                      {{0.5, 0.6, 0.2}, {-0.9, 0.8, 1}}}};
+                                                       {{1.3, 0.2, 0}, {0.1, 1.4, 0.3}},
+                                                       {{0.7, 0, 0.2}, {0.2, 0.8, 0}},
+                                                       {{0.5, 0.6, 0.2}, {-0.9, 0.8, 1}}}};
     for (std::size_t s = 0; s < shapes.size(); ++s)
         check_derivatives(energy, rest, mapped(shapes[s].first, shapes[s].second),
                           s == 0 ? stretched : Projection::may_be_active);

@@ -86,8 +86,7 @@ TEST(Aggregation, IsSymmetricAndPositiveAndLeavesHeldCoordinatesAlone)
         EXPECT_NEAR(inner(za, b), inner(zb, a), 1e-4 * std::sqrt(inner(za, a) * inner(zb, b)));
         EXPECT_GT(inner(za, a), 0);
         for (std::size_t i = 0; i < za.size(); ++i)
-            for (int k = 0; k < 3; ++k)
-                EXPECT_EQ(problem.held[i] >> k & 1 ? za[i][k] : 0, 0);
+            for (int k = 0; k < 3; ++k) EXPECT_EQ(problem.held[i] >> k & 1 ? za[i][k] : 0, 0);
     }
 }
 
