@@ -115,7 +115,6 @@ private:
         // Linearised where the step begins; otherwise with the acceleration of the last step.
         const bool is_linear = from_.solver.kind == SolverKind::linearly_implicit_euler;
         // With loose accuracy that acceleration is noise, and following it blows up.
-        constexpr double kLooseAccuracy = 1e-2;
         const bool goes_on = from_.history.before_h > 0 && !is_linear && from_.solver.accuracy < kLooseAccuracy;
         for (std::int32_t i = 0; i < model_.free_count; ++i) {
             to_.x[i] = from_.x[i] + (is_linear ? from_.v[i] - masked(from_.v[i], from_.held[i]) : from_.v[i]) * s;

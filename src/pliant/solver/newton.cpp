@@ -18,8 +18,6 @@ constexpr int kMostIterations = 60, kMostHalvings = 12, kIterationsPerRefresh = 
 constexpr double kGoodShrinking = 0.25;
 constexpr std::int64_t kOldest = 30;
 constexpr int kFewIterations = 3;
-// From here on Newton's directions need not be sharp either.
-constexpr double kLooseAccuracy = 1e-2;
 
 double inner(std::span<const Vec3> a, std::span<const Vec3> b)
 {
@@ -43,7 +41,7 @@ bool is_current(const ConstantPart& constant, const State& state, double c)
 bool is_cloth(const Model& model)
 {
     const auto is_sheet = [](const Body& body) { return body.sheet >= 0 || body.is_rigid(); };
-    return std::all_of(model.bodies.begin(), model.bodies.end(), is_sheet);
+    return !model.sheets.empty() && std::all_of(model.bodies.begin(), model.bodies.end(), is_sheet);
 }
 
 }  // namespace
@@ -176,8 +174,9 @@ double Newton::rounding() const
 
 bool Newton::can_keep_matrix() const
 {
-    // A sheet folds: its matrix of a moment ago leads astray. Internal variables are part of the matrix and not remembered.
-    return !is_cloth(model_) && from_.history.matrix_h > 0 && from_.history.matrix_age < kOldest &&
+    // A sheet folds: its matrix of a moment ago leads astray. Internal variables and the air are part of the matrix and not
+    // remembered.
+    return model_.sheets.empty() && from_.history.matrix_h > 0 && from_.history.matrix_age < kOldest &&
            from_.inner.empty() && std::abs(rule_.c * from_.history.matrix_h - 1) < 1e-3;
 }
 
@@ -378,8 +377,9 @@ bool Newton::solve()
 {
     fill_borders();
     // Directions need not be sharp: what one misses, the next iteration sees.
-    const LinearOptions options{.tolerance = from_.solver.accuracy >= kLooseAccuracy ? 0.1 : 1e-2,
-                                .most_iterations = 2000};
+    // What groups leave is rough and dies out; what block Jacobi leaves is smooth, the very motion that is seen.
+    const bool is_rough = memory_.is_grouped && from_.solver.accuracy >= kLooseAccuracy;
+    const LinearOptions options{.tolerance = is_rough ? 0.1 : 1e-2, .most_iterations = 2000};
     if (memory_.borders.empty() && memory_.is_grouped)
         return memory_.aggregation().solve(memory_.direction, memory_.downhill, options).status !=
                LinearStatus::indefinite;

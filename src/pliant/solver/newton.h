@@ -28,6 +28,9 @@
 
 namespace pliant {
 
+/// From this solver.accuracy on a guess by the last acceleration is noise, and sheets' directions need not be sharp.
+inline constexpr double kLooseAccuracy = 1e-2;
+
 struct Rule {
     double inertia = 0;                   ///< 1/s^2 [1/s^2]
     double c = 0;                         ///< [1/s]

@@ -229,14 +229,16 @@ void check_finite(Builder& b)
             }
 }
 
-// Solvers that sweep cannot treat everything; they say what, and who can.
-void check_sweeping_solver(Builder& b)
+// Solvers that sweep, or look once, cannot treat everything; they say what, and who can.
+void check_simple_solver(Builder& b)
 {
     const SolverKind kind = b.scene.solver.kind;
     std::string obstacle;
     if (kind == SolverKind::xpbd) obstacle = xpbd_obstacle(b.model);
     if (kind == SolverKind::vbd) obstacle = vbd_obstacle(b.model);
     if (kind == SolverKind::projection) obstacle = projection_obstacle(b.model);
+    if (kind == SolverKind::linearly_implicit_euler && !b.model.constraints.empty())
+        obstacle = "one linear solve does not obey constraints: use implicit_euler or bdf2";
     if (!obstacle.empty()) b.complain("/solver/kind", obstacle);
 }
 
@@ -330,7 +332,7 @@ void build_into(Builder& b)
     check_constraints(b);
     b.model.id = model_id(b);
     check_solver_memory(b);
-    check_sweeping_solver(b);
+    check_simple_solver(b);
     name_measures(b.model);
     check_expectations(b);
 }
