@@ -177,7 +177,8 @@ std::vector<std::int32_t> elements_of(const std::vector<std::string>& more)
     std::vector<std::string> set{square_grid(71)};
     set.insert(set.end(), more.begin(), more.end());
     std::vector<std::int32_t> counts;
-    for (const auto& term : sheet_at("sheet_continuum", 0, set).world.model->terms)
+    const SheetRun run = sheet_at("sheet_continuum", 0, set);
+    for (const auto& term : run.world.model->terms)
         counts.push_back(std::visit([](const auto& elements) { return elements.stencils.count; }, term));
     return counts;
 }
