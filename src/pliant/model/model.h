@@ -177,8 +177,10 @@ struct Model {
     std::vector<std::int32_t> obstacle_bodies;         ///< index for index with the objects of obstacles
     CollisionSurface surface;                          ///< of solids that may meet each other; empty where none do
     double surface_thickness = 0;                      ///< [m] contact.thickness automatic
-    bool watches_rest = false;                         ///< the run ends at rest: steps measure how far that is
-    bool cavities_reach_bound = false;                 ///< some cavity has faces on a rigid body
+    CollisionSurface contact_surface;    ///< of all bodies and colliders but planes, under bridson; else empty
+    std::vector<double> body_thickness;  ///< #bodies [m] where neither body nor scene says it
+    bool watches_rest = false;           ///< the run ends at rest: steps measure how far that is
+    bool cavities_reach_bound = false;   ///< some cavity has faces on a rigid body
     Topology topology;
     std::vector<Vec3> start_x;  ///< #free vertices [m] at time 0: what lattices and orderings are laid over
     double size = 1;            ///< [m] diagonal of the start state

@@ -35,6 +35,8 @@ struct ContactRow {
     bool is_impact = false;   ///< bodies met in this step, or were flung at each other
 };
 
+struct BridsonScratch;
+struct ContactLog;
 struct DescentScratch;
 struct ImplicitScratch;
 struct ImpulseScratch;
@@ -53,6 +55,8 @@ struct Scratch {
     std::vector<Contact> contacts;
     std::vector<Vec3> contact_force;           ///< #free vertices [N] that touches are expected to give, or empty
     std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
+    std::shared_ptr<BridsonScratch> bridson;   ///< of response bridson, made when first used
+    std::shared_ptr<ContactLog> contact_log;   ///< what bridson did in the last step, where somebody wants to know
     std::vector<ContactRow> contact_rows;
     std::vector<double> obstacle_friction;  ///< #Model::obstacle_bodies, of the body that is swept
     double time = 0;                        ///< [s] of the stage whose forces are computed

@@ -43,6 +43,7 @@ struct History {
     double damping_rate = 0;       ///< [1/s] bound of the fastest damping rate
     double stable_step = 0;        ///< [s] longest step that the solver can stand at these rates
     double adaptive_step = 0;      ///< [s] length that an adaptive solver hopes for next, 0 at first
+    double collision_step = 0;     ///< [s] length that crossings allowed last, growing again; 0: no limit
     double residual_force = 0;     ///< [N] largest mass times acceleration of a node in the last step
     double vertex_energy = 0;      ///< [J] largest kinetic energy of a node after it
     double before_h = 0;  ///< [s] length of the step that led from State::x_before to x; 0: nothing to go on from
@@ -61,9 +62,10 @@ struct Touch {
     Vec3 normal;       ///< unit, from the second element to the first
     double force = 0;  ///< [N] along the normal
     Vec3 slip;         ///< [N] of friction
-    double side = 0;   ///< thesis_springs: sign of the plane gap before the collision; 0 under other responses
+    double side = 0;   ///< thesis_springs: sign of the plane gap before the collision; bridson: 1 while it sticks
+    Vec3 anchor;       ///< [m] bridson: a - b of the two points where it began to stick
 };
-static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8, "no padding: its bytes are hashed");
+static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8 + 24, "no padding: its bytes are hashed");
 
 /// What contacts came to.
 struct ContactTally {
@@ -71,6 +73,13 @@ struct ContactTally {
     std::int64_t mesh_checks = 0;  ///< tests of a vertex' way against a triangle of a mesh since the start
     std::int64_t mesh_hits = 0;    ///< of these, ways that met one
     std::int64_t held = 0;  ///< vertices moved as one lump for a step since the start, because nothing else would do
+    std::int64_t candidates = 0;  ///< bridson: pairs that the last step looked at
+    std::int64_t near = 0;        ///< bridson: of these, nearer than their thickness at its start
+    std::int64_t hits = 0;        ///< bridson: crossings found since the start
+    std::int64_t rounds = 0;      ///< bridson: rounds of impulses against them since the start
+    std::int64_t searches = 0;    ///< bridson: searches for candidates since the start
+    std::int64_t halvings = 0;    ///< bridson: steps halved since the start
+    double least_gap = 0;  ///< [m] bridson: of all pairs at the start of the last step, at most the largest thickness
 };
 
 struct State {
@@ -116,6 +125,8 @@ void visit_state(S& s, V&& visit)
     visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
     visit(s.touches), visit(s.tally.resting), visit(s.tally.held), visit(s.tally.mesh_checks), visit(s.tally.mesh_hits);
+    visit(s.tally.candidates), visit(s.tally.near), visit(s.tally.hits), visit(s.tally.rounds);
+    visit(s.tally.searches), visit(s.tally.halvings), visit(s.tally.least_gap), visit(s.history.collision_step);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);

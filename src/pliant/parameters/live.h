@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <pliant/base/describe.h>
+#include <pliant/parameters/contact_live.h>
 
 namespace pliant {
 
@@ -150,6 +151,7 @@ struct BodyLive {
     double air_friction = 0;  ///< [1] the same along the face
     double restitution = 0;   ///< [1]
     double friction = 0;      ///< [1]
+    double thickness = 0;     ///< [m] of its surface under contact.response bridson; 0: automatic
     Vec3 motion{};            ///< [m/s] velocity that a collider or held body is carried with
 };
 
@@ -172,6 +174,13 @@ void describe(V&& visit, BodyLive& b)
     visit(Field{"restitution", "1", 0, 1, "share of the approach speed (or energy) kept; a pair has the product", live},
           b.restitution);
     visit(Field{"friction", "1", 0, 100, "Coulomb coefficient; a pair has the product", live}, b.friction);
+    visit(
+        Field{
+            "thickness", "m", 0, 1e6,
+            "contact.response bridson: a pair of surfaces is kept half the sum of both apart; 0: contact.thickness, or "
+            "if that is 0, a tenth of the mean edge of what deforms and next to nothing for what is rigid",
+            live},
+        b.thickness);
     visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that a collider, or a body while it is held, is carried with",
                 live},
           b.motion);
@@ -242,97 +251,6 @@ template <class V>
 void describe(V&& visit, EventLive& e)
 {
     visit(Field{"enabled", "", 0, 1, "whether the event is watched for", Change::live}, e.enabled);
-}
-
-enum class RestitutionRule : std::int32_t { newton, energy_efficiency };
-constexpr std::array<std::string_view, 2> enum_names(RestitutionRule)
-{
-    return {"newton", "energy_efficiency"};
-}
-
-enum class ContactFaces : std::int32_t { held, all };
-constexpr std::array<std::string_view, 2> enum_names(ContactFaces)
-{
-    return {"held", "all"};
-}
-
-enum class ContactResponse : std::int32_t { impulses, thesis_springs };
-constexpr std::array<std::string_view, 2> enum_names(ContactResponse)
-{
-    return {"impulses", "thesis_springs"};
-}
-
-enum class MeshSearch : std::int32_t { octrees, common_octree, brute_force };
-constexpr std::array<std::string_view, 3> enum_names(MeshSearch)
-{
-    return {"octrees", "common_octree", "brute_force"};
-}
-
-enum class OctreeStorage : std::int32_t { all_leaves, containing_node };
-constexpr std::array<std::string_view, 2> enum_names(OctreeStorage)
-{
-    return {"all_leaves", "containing_node"};
-}
-
-enum class MeshResponse : std::int32_t { coulomb, thesis_a, thesis_b, thesis_c };
-constexpr std::array<std::string_view, 4> enum_names(MeshResponse)
-{
-    return {"coulomb", "thesis_a", "thesis_b", "thesis_c"};
-}
-
-/// How bodies meet.
-struct ContactLive {
-    bool enabled = true;
-    ContactResponse response = ContactResponse::impulses;  ///< between solids
-    double thickness = 0;                                  ///< [m] kept between the surfaces of solids; 0: automatic
-    bool self = false;                                     ///< whether a solid meets itself
-    double k = 1000;                                       ///< [N/m] of thesis_springs
-    RestitutionRule rule = RestitutionRule::newton;
-    ContactFaces faces = ContactFaces::held;
-    std::int32_t iterations = 10;
-    MeshSearch mesh_search = MeshSearch::octrees;
-    OctreeStorage octree_storage = OctreeStorage::all_leaves;
-    std::int32_t octree_height = 8;
-    MeshResponse mesh_response = MeshResponse::coulomb;
-    double mesh_offset = 1e-4;  ///< [m] kept from the triangles of colliders that are meshes
-};
-
-template <class V>
-void describe(V&& visit, ContactLive& c)
-{
-    constexpr Change live = Change::live;
-    visit(Field{"enabled", "", 0, 1, "whether bodies meet at all", live}, c.enabled);
-    visit(Field{"rule", "", 0, 0, "restitution as a share of speed, or of energy as in seed 000", live}, c.rule);
-    visit(Field{"faces", "", 0, 0, "faces that spheres meet: only held ones (vertices do the rest), or all", live},
-          c.faces);
-    visit(Field{"iterations", "1", 1, 10000, "passes over all contacts in a step", live}, c.iterations);
-    visit(Field{"response", "", 0, 0,
-                "between solids: impulses with restitution and friction, or the thesis' temporary springs, which stick "
-                "and let bodies overlap",
-                live},
-          c.response);
-    visit(Field{"thickness", "m", 0, 1e6, "gap kept between the surfaces of solids; 0: a thousandth of their mean edge",
-                live},
-          c.thickness);
-    visit(Field{"self", "", 0, 1, "whether a solid meets itself"}, c.self);
-    visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs", live}, c.k);
-    visit(
-        Field{
-            "mesh_search", "", 0, 0,
-            "how the triangles of colliders that are meshes are found: an octree each, one for all, or every triangle"},
-        c.mesh_search);
-    visit(
-        Field{"octree_storage", "", 0, 0,
-              "triangles in every leaf they touch, or in the smallest node that holds them: less memory, more checks"},
-        c.octree_storage);
-    visit(Field{"octree_height", "1", 1, 12, "levels of an octree, the root counted"}, c.octree_height);
-    visit(Field{"mesh_response", "", 0, 0,
-                "vertices against meshes: Coulomb friction, or seed 003's A (sticks where it hits), B (slides without "
-                "friction), C (sticks, moved along the normal)",
-                live},
-          c.mesh_response);
-    visit(Field{"mesh_offset", "m", 1e-12, 1, "how far off a triangle those vertices are put that would pass it", live},
-          c.mesh_offset);
 }
 
 }  // namespace pliant

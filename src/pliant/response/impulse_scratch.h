@@ -24,7 +24,8 @@ struct ImpulseScratch {
 /// Made when first asked for.
 inline ImpulseScratch& impulse_scratch(Scratch& scratch, const Model& model, const State& state)
 {
-    if (!scratch.impulses) scratch.impulses = std::make_shared<ImpulseScratch>(model.surface, state.contact.self);
+    if (!scratch.impulses)
+        scratch.impulses = std::make_shared<ImpulseScratch>(model.surface, state.contact.self == SelfContact::on);
     return *scratch.impulses;
 }
 

@@ -37,22 +37,6 @@ bool is_of_surfaces(const Contact& c)
     return c.a.frame < 0 && c.b.frame < 0;
 }
 
-// [1] A force F moves a mass m by this times F h^2 / m within a step.
-double way_of_force(SolverKind kind)
-{
-    switch (kind) {
-    case SolverKind::euler:
-        return 0;
-    case SolverKind::semi_implicit_euler:
-    case SolverKind::finite_differences:
-    case SolverKind::implicit_euler:
-    case SolverKind::bdf2:
-        return 1;
-    default:
-        return 0.5;
-    }
-}
-
 Contact contact_of(const Touch& touch, const CollisionSurface& surface)
 {
     Contact c = make_contact(surface, SurfacePair::from_key(touch.key), touch.node, touch.weight);
@@ -366,6 +350,21 @@ private:
 bool solids_meet(const Model& model, const State& from)
 {
     return from.contact.enabled && !model.surface.faces.empty();
+}
+
+double way_of_force(SolverKind kind)
+{
+    switch (kind) {
+    case SolverKind::euler:
+        return 0;
+    case SolverKind::semi_implicit_euler:
+    case SolverKind::finite_differences:
+    case SolverKind::implicit_euler:
+    case SolverKind::bdf2:
+        return 1;
+    default:
+        return 0.5;
+    }
 }
 
 double contact_thickness(const Model& model, const State& from)

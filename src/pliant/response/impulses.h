@@ -32,6 +32,9 @@ bool solids_meet(const Model& model, const State& from);
 /// [m] contact.thickness, or what stands for it.
 double contact_thickness(const Model& model, const State& from);
 
+/// [1] A force F moves a mass m by this times F h^2 / m within a step.
+double way_of_force(SolverKind kind);
+
 /// [s] Longest step while solids touch: impulses act on single vertices, so the fastest of these must not go through
 /// more than about half an oscillation in a step, or an implicit solver spreads them too far. Infinite when nothing
 /// touches.

@@ -135,7 +135,7 @@ void add_collision_surface(Builder& b)
 {
     const auto solids = std::count_if(b.model.bodies.begin(), b.model.bodies.end(),
                                       [](const Body& body) { return body.kind == BodyKind::solid; });
-    if (solids == 0 || (solids == 1 && !b.scene.contact.self)) return;
+    if (solids == 0 || (solids == 1 && b.scene.contact.self != SelfContact::on)) return;
     std::vector<Triangle> faces;
     std::vector<std::int32_t> face_body;
     std::vector<Tet> tets;
@@ -162,6 +162,8 @@ void add_collision_surface(Builder& b)
 // Spheres touch faces made of free vertices; vertices and corners touch every shape.
 void add_contact_geometry(Builder& b)
 {
+    b.model.body_thickness.resize(b.model.bodies.size());
+    if (b.scene.contact.response == ContactResponse::bridson) return add_contact_surface(b);
     add_collision_surface(b);
     add_obstacles(b);
     const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
@@ -277,6 +279,7 @@ std::uint64_t model_id(const Builder& b)
     for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
     for (const Load& load : b.model.loads) h.add(load.nodes);
     h.add(b.model.mass_matrix.value);
+    h.add(b.scene.contact.response), h.add(b.scene.contact.self);
     h.add(b.scene.contact.mesh_search), h.add(b.scene.contact.octree_storage), h.add(b.scene.contact.octree_height);
     for (const Cavity& cavity : b.model.cavities) h.add(std::as_bytes(std::span(cavity.faces.blocks)));
     for (const RadialSprings& springs : b.model.radials)

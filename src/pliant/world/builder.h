@@ -115,6 +115,8 @@ void add_rigid_body(Builder&, const std::string& name, const BodyScene&, const s
 void add_collider(Builder&, const std::string& name, const ColliderScene&, const std::string& pointer);
 /// Colliders that are meshes, once they are placed.
 void add_obstacles(Builder&);
+/// Surfaces of all bodies for contact.response bridson, once they are placed; build_contact.cpp.
+void add_contact_surface(Builder&);
 /// Frame nodes, masses and bound points, once all free vertices are placed.
 void place_frames(Builder&);
 

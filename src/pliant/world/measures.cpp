@@ -351,6 +351,19 @@ void add_solid_contacts(MeasureSheet& sheet, const Model& model, const State& st
     sheet.add("penetration.deepest", m.deepest);
 }
 
+void add_surface_contacts(MeasureSheet& sheet, const Model& model, const State& state)
+{
+    if (model.contact_surface.faces.empty()) return;
+    sheet.add("contacts.candidates", static_cast<double>(state.tally.candidates));
+    sheet.add("contacts.near", static_cast<double>(state.tally.near));
+    sheet.add("contacts.hits", static_cast<double>(state.tally.hits));
+    sheet.add("contacts.rounds", static_cast<double>(state.tally.rounds));
+    sheet.add("contacts.searches", static_cast<double>(state.tally.searches));
+    sheet.add("contacts.halvings", static_cast<double>(state.tally.halvings));
+    sheet.add("contacts.zones", static_cast<double>(state.tally.held));
+    sheet.add("gap.min", state.tally.least_gap);
+}
+
 void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)
 {
     add_energies(sheet, model, state);
@@ -368,6 +381,7 @@ void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& 
         sheet.add("contacts.mesh_memory", static_cast<double>(model.obstacles->memory_bytes()));
     }
     add_solid_contacts(sheet, model, state);
+    add_surface_contacts(sheet, model, state);
     if (!model.watches_rest) return;
     sheet.add("rest.force", state.history.residual_force);
     sheet.add("rest.energy", state.history.vertex_energy);

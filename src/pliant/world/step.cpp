@@ -7,10 +7,13 @@
 #include <optional>
 
 #include <pliant/base/error.h>
+#include <pliant/model/points.h>
+#include <pliant/response/bridson.h>
 #include <pliant/response/impulses.h>
 #include <pliant/response/mesh_collision.h>
 #include <pliant/response/projection.h>
 #include <pliant/response/thesis_springs.h>
+#include <pliant/solver/contact_velocity.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/solver.h>
 #include <pliant/solver/stability.h>
@@ -79,6 +82,7 @@ Length next_length(World& world, double end)
     else
         longest /= state.solver.substeps.value;
     longest = std::min(longest, longest_touching_step(state));
+    if (state.history.collision_step > 0) longest = std::min(longest, state.history.collision_step);
     length.hopeless = !(longest > state.solver.step / kMostSubsteps);
     // A hair of tolerance: 0.025 s must be ten steps of 0.0025 s, not eleven.
     const double parts = length.hopeless ? 1 : std::ceil(ahead / longest * (1 - 1e-9));
@@ -115,10 +119,45 @@ Attempt judge(const State& to, const Model& model, const State& from)
     return {};
 }
 
+// Energy of the proposal before contacts changed it, which the response left in sum_x and sum_v.
+double energy_before_contact(World& w, State& to)
+{
+    const auto swap = [&] {
+        std::swap_ranges(w.scratch.sum_x.begin(), w.scratch.sum_x.end(), to.x.begin());
+        std::swap_ranges(w.scratch.sum_v.begin(), w.scratch.sum_v.end(), to.v.begin());
+        if (w.model->cavities_reach_bound) place_bound_points(to.x, to.v, *w.model);
+    };
+    swap();
+    const double energy = energies(*w.model, to).total();
+    swap();
+    return energy;
+}
+
+// Surfaces of all bodies. What the correction loses is booked; what it should not gain is left to energy.error.
+int meet_surfaces(World& w, State& to, double h, Attempt& attempt)
+{
+    SurfaceWork work;
+    const Attempt corrected = correct_by_bridson(to, *w.model, w.state, h, w.scratch, work);
+    attempt.accepted = corrected.accepted, attempt.retry_h = corrected.retry_h;
+    if (!corrected.accepted) attempt.issue = corrected.issue;
+    if (!corrected.accepted || work.contacts == 0) return 0;
+    if (const Attempt updated = update_contact_velocities(to, *w.model, w.state, h, w.scratch); !updated.accepted) {
+        attempt.accepted = false, attempt.issue = updated.issue;
+        return 0;
+    }
+    const double lost = std::max(0.0, energy_before_contact(w, to) - energies(*w.model, to).total() + work.carried);
+    const double rubbed = std::clamp(work.friction, 0.0, lost);
+    to.ledger.external += work.carried;
+    to.ledger.friction += rubbed;
+    to.ledger.impact += lost - rubbed;
+    return work.contacts;
+}
+
 // The response that the scene asks for; it may refuse the attempt. Returns the number of contacts.
 int collide(World& w, State& to, double h, Attempt& attempt)
 {
     const Model& model = *w.model;
+    if (surfaces_meet(model, w.state)) return meet_surfaces(w, to, h, attempt);
     if (!solids_meet(model, w.state)) {
         to.touches.clear();
         return correct_by_projection(to, model, w.state, h, w.scratch) + meet_meshes(to, model, w.state, h, w.scratch);
@@ -137,6 +176,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     const Model& model = *w.model;
     Attempt attempt;
     expect_touches(w.scratch, model, w.state);
+    expect_surface_touches(w.scratch, model, w.state);
     {
         StageTimer timer(w.scratch.profile, Stage::integrate);
         attempt = advance(to, model, w.state, h, w.scratch);
@@ -204,6 +244,10 @@ void try_and_shorten(World& w, Length& length, StepReport& report)
         }
         ++report.retries;
         length.h = attempt.retry_h;
+        if (attempt.issue.kind == IssueKind::penetrating && surfaces_meet(*w.model, w.state)) {
+            w.state.history.collision_step = attempt.retry_h;
+            ++w.state.tally.halvings;
+        }
         // Otherwise an adaptive solver would take the next step for one cut short by a frame, and hope again.
         w.state.history.adaptive_step = std::min(w.state.history.adaptive_step, attempt.retry_h);
     }
@@ -236,6 +280,10 @@ void accept(World& w, double stop, double h)
     const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(stop);
     if (std::abs(to.time - stop) < std::max(1e-9 * h, rounding)) to.time = stop;
     w.state = to;
+    // A step that crossings cut short becomes longer again, doubled in four steps.
+    constexpr double kRegrowth = 1.189207115002721;
+    double& longest = w.state.history.collision_step;
+    if (longest > 0) longest = longest * kRegrowth < w.state.solver.step ? longest * kRegrowth : 0;
 }
 
 }  // namespace

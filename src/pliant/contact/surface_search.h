@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What comes near and what would cross over a step, for the surfaces of all bodies, from positions alone.
+//
+// Surfaces have two sides: the normal of a pair points to where its first element is when it is looked at, before any
+// crossing. Two kinds of meetings: pairs about as near as their thickness at the start of the step, and pairs that
+// would come nearer than a small share of it on the straight way to its end. Candidates are found once and serve as long as no
+// end of a way has moved by more than a slack since; what is kept is told by exact distances and sorted, so
+// the history of a tree cannot be seen.
+// Symbols: x0, x1 ends of the step [m]; half[b] half the thickness of body b [m].
+// References: seeds/001 3.4..3.9, C-37..C-47; R. Bridson, R. Fedkiw, J. Anderson (2002).
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <pliant/base/types.h>
+#include <pliant/contact/spatial_hash.h>
+#include <pliant/contact/surface_pairs.h>
+#include <pliant/contact/triangle_trees.h>
+#include <pliant/parameters/contact_live.h>
+
+namespace pliant {
+
+/// A pair and how it lies when it is near or about to cross.
+struct Meeting {
+    SurfacePair pair;
+    std::array<std::int32_t, 4> point{};
+    std::array<double, 4> weight{};  ///< signed: sum weight x = apart, the first element's are positive
+    Vec3 normal;                     ///< unit, from the second element to the first
+    double distance = 0;             ///< [m] at that time
+    double time = 0;                 ///< [1] share of the step
+    double start_distance = 0;       ///< [m] at the start of the step
+    double thickness = 0;            ///< [m] of the pair
+};
+
+/// Bodies as the search sees them, spans by index of the body.
+struct SurfaceBodies {
+    std::span<const double> half;
+    std::span<const std::uint8_t> meets_self, is_fixed;
+};
+
+struct SurfaceSearchCounters {
+    std::int64_t searches = 0, box_tests = 0, candidates = 0, hits = 0;
+    std::int64_t near = 0;  ///< of those that were found near, pairs within their thickness
+};
+
+/// Share of a pair's thickness that it never comes nearer than, as far as it began farther apart.
+inline constexpr double kSeparation = 0.02;
+
+/// Shares of a thickness within which pairs are near: what rests at its thickness must not come and go.
+inline constexpr double kNear = 1.5;
+
+class SurfaceSearch {
+public:
+    /// The surface must outlive it; trees are cut where x is.
+    SurfaceSearch(const CollisionSurface& surface, std::span<const Vec3> x);
+
+    /// Forgets the candidates of the last step.
+    void begin_step(const SurfaceBodies& bodies, BroadPhase broad_phase, CrossingSearch crossings);
+
+    /// Pairs nearer than kNear of their thickness at x0, by key. Edges whose nearest points are ends are left out: a vertex and a face
+    /// see these. x1 only widens the search, so that the candidates may serve later.
+    void find_near(std::vector<Meeting>& near, std::span<const Vec3> x0, std::span<const Vec3> x1);
+
+    /// Pairs that cross on the way, by time, then key.
+    void find_hits(std::vector<Meeting>& hits, std::span<const Vec3> x0, std::span<const Vec3> x1);
+
+    const SurfaceSearchCounters& counters() const { return counters_; }
+    const std::vector<SurfacePair>& candidates() const { return candidates_; }
+    const TriangleTrees& trees() const { return trees_; }
+
+private:
+    bool serves(std::span<const Vec3> x1) const;
+    void find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);
+    Meeting meeting(const SurfacePair& pair) const;
+    template <class Keep>
+    void collect(std::vector<Meeting>& found, Keep&& keep);
+
+    const CollisionSurface& surface_;
+    TriangleTrees trees_;
+    std::unique_ptr<SpatialHash> hash_;  // made when first asked for
+    SurfaceBodies bodies_;
+    BroadPhase broad_phase_ = BroadPhase::trees;
+    CrossingSearch crossings_ = CrossingSearch::conservative;
+    std::vector<std::int32_t> body_of_point_;  // -1 where no surface is
+    std::vector<double> reach_;                // #bodies
+    std::vector<Vec3> planned_;                // x1 that the candidates were found for; empty: none
+    std::vector<SurfacePair> candidates_;
+    std::vector<std::vector<Meeting>> found_;  // one per chunk
+    SurfaceSearchCounters counters_;
+};
+
+}  // namespace pliant
