@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// pliant mesh: convert, move and judge surface and volume meshes; mesh_make.cpp and mesh_tetrahedralize.cpp make them.
+// pliant mesh: convert, move and judge surface and volume meshes; mesh_make.cpp and mesh_tetrahedralize.cpp make them,
+// mesh_import_dpo.cpp takes over whole scenes.
 
 #include <algorithm>
 #include <array>
@@ -238,9 +239,10 @@ void setup_convert(CLI::App& mesh, int& exit_code)
 void setup_move(CLI::App& mesh, int& exit_code)
 {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = mesh.add_subcommand("move", "Scale, then rotate about the origin, then shift a mesh.\n\n"
-                                                 "  pliant mesh move in.obj out.obj --translate 0,1.5,0\n"
-                                                 "  pliant mesh move in.msh out.msh --rotate 1,0,0,-90 --scale 2\n");
+    CLI::App* verb = mesh.add_subcommand(
+        "move", "Scale, then rotate about the origin, then shift a mesh; dpoSimulator's meshMover.\n\n"
+                "  pliant mesh move in.obj out.obj --translate 0,1.5,0\n"
+                "  pliant mesh move in.msh out.msh --rotate 1,0,0,-90 --scale 2\n");
     add_in_out(*verb, options);
     verb->add_option("--rotate", options->rotate, "axis and angle in degrees")->type_name("AX,AY,AZ,DEG");
     verb->add_option("--translate", options->translate, "shift")->type_name("X,Y,Z");
@@ -305,7 +307,8 @@ void setup_mesh(CLI::App& app, int& exit_code)
                                                 "  pliant mesh tetrahedralize ball.obj ball.msh\n"
                                                 "  pliant mesh convert scan.stl scan.obj --weld 1e-6\n"
                                                 "  pliant mesh dual ball.obj simplex_ball.ply\n"
-                                                "  pliant mesh quality scan.obj\n");
+                                                "  pliant mesh quality scan.obj\n"
+                                                "  pliant mesh import-dpo environment -o scene.json\n");
     mesh->require_subcommand(1);
     setup_mesh_make(*mesh, exit_code);
     setup_mesh_tetrahedralize(*mesh, exit_code);
@@ -315,6 +318,7 @@ void setup_mesh(CLI::App& app, int& exit_code)
     setup_move(*mesh, exit_code);
     setup_dual(*mesh, exit_code);
     setup_quality(*mesh, exit_code);
+    setup_mesh_import_dpo(*mesh, exit_code);
 }
 
 }  // namespace pliant::cli

@@ -9,6 +9,7 @@
 #include <pliant/mesh/shapes.h>
 #include <pliant/mesh/simplex_mesh.h>
 #include <pliant/mesh/tet_shapes.h>
+#include <pliant/mesh/transform.h>
 
 #include "mesh_verbs.h"
 #include "verbs.h"
@@ -20,7 +21,7 @@ namespace {
 struct Options {
     std::string kind, cut = "six_tets";
     std::vector<int> counts;
-    std::string size = "1,1,1", from = "0,0,0", to = "1,0,0";
+    std::string size = "1,1,1", from = "0,0,0", to = "1,0,0", center = "0,0,0";
     double radius = 0.5, height = 1, minor_radius = 0.2, inner_radius = 0, leg_radius = 0, board = 0;
     bool alternating = false, cross = false, uncapped = false;
     MeshOutput output;
@@ -34,6 +35,23 @@ CellCut cut_of(const std::string& name)
     throw Error(Problem{.message = fmt::format("--cut {}: there is no such way to cut the cells of a block", name),
                         .cure = suggestion(name, {"six_tets", "five_tets", "bcc"})},
                 ErrorKind::usage);
+}
+
+/// fabricCreator's sheet: width along x, length along y, seen from above; vertex 0 has the least of both.
+TriMesh fabric(const Options& o)
+{
+    const std::vector<double> size = numbers_of(o.size, "size", 2, 3);
+    for (const int divisions : o.counts)
+        if (divisions < 1)
+            throw Error(Problem{.message = fmt::format("found {} divisions, expected 1 or more", divisions),
+                                .cure = "such as: pliant mesh make fabric 15 15 -o fabric.stl"},
+                        ErrorKind::usage);
+    TriMesh mesh = grid(o.counts[0] + 1, o.counts[1] + 1, size[0], size[1]);
+    for (Vec3& x : mesh.vertices) x = {x.x, x.z, x.y};
+    reverse_orientation(mesh);
+    mesh.lines.clear();
+    translate(mesh, vector_of(o.center, "center"));
+    return mesh;
 }
 
 struct Shape {
@@ -52,6 +70,8 @@ constexpr std::array kShapes = {
                                                      : GridDiagonals::same;
               return grid(o.counts[0], o.counts[1], size[0], size.back(), {.diagonals = diagonals});
           }},
+    Shape{"fabric", 2, "W L divisions of dpoSimulator's sheet across z, fabricCreator; --size width,length --center",
+          [](const Options& o) -> AnyMesh { return fabric(o); }},
     Shape{"box", 3, "NX NY NZ cells of a closed box; --size x,y,z",
           [](const Options& o) -> AnyMesh {
               return box(vector_of(o.size, "size"), {o.counts[0], o.counts[1], o.counts[2]});
@@ -153,12 +173,14 @@ void setup_mesh_make(CLI::App& mesh, int& exit_code)
         kinds += (kinds.empty() ? "" : "|") + std::string(shape.name);
         table += fmt::format("  {:<16} {}\n", shape.name, shape.sentence);
     }
-    CLI::App* verb = mesh.add_subcommand("make", "Make the mesh of a simple shape.\n\n"
-                                                 "  pliant mesh make icosphere 3 --radius 0.12 -o ball.obj\n"
-                                                 "  pliant mesh make grid 20 30 --size 1,1.5 -o sheet.ply\n"
-                                                 "  pliant mesh make box 4 4 4 --size 1,2,1 -o box.stl\n"
-                                                 "  pliant mesh make tet_torus 20 8 1 -o torus.msh\n\nKinds:\n" +
-                                                     table);
+    CLI::App* verb = mesh.add_subcommand(
+        "make", "Make the mesh of a simple shape.\n\n"
+                "  pliant mesh make icosphere 3 --radius 0.12 -o ball.obj\n"
+                "  pliant mesh make grid 20 30 --size 1,1.5 -o sheet.ply\n"
+                "  pliant mesh make box 4 4 4 --size 1,2,1 -o box.stl\n"
+                "  pliant mesh make fabric 15 15 --size 1,1 --center 0.4,0.3,1.3 -o fabric.stl --ascii\n"
+                "  pliant mesh make tet_torus 20 8 1 -o torus.msh\n\nKinds:\n" +
+                    table);
     verb->add_option("kind", options->kind, "the shape")->required()->type_name(kinds);
     verb->add_option("counts", options->counts, "whole numbers, as the kind asks for");
     verb->add_option("-o,--output", options->output.path,
@@ -175,6 +197,7 @@ void setup_mesh_make(CLI::App& mesh, int& exit_code)
     verb->add_option("--board", options->board, "thickness of a table's board [m]; 1/25 of its height by default");
     verb->add_option("--from", options->from, "first vertex of a chain; 0,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--to", options->to, "last vertex of a chain; 1,0,0 by default")->type_name("X,Y,Z");
+    verb->add_option("--center", options->center, "middle of a fabric; 0,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--cut", options->cut, "how the cells of a tet_block are cut; six_tets by default")
         ->type_name("six_tets|five_tets|bcc");
     verb->add_flag("--alternating", options->alternating, "grid: turn every other diagonal");
