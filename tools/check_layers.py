@@ -3,7 +3,7 @@
 """Checks who includes whom: each room sees only the rooms before it (docs/architecture.md).
 
     base <- mesh <- energy, constraint, rigid <- contact <- model <- response <- solver <- world
-         <- record <- lab <- apps, python;   io sees mesh; expression sees base;   scene knows names and parameters only
+         <- record <- lab <- apps, python;   io and audit see mesh; expression sees base;   scene knows names and parameters only
 
 Also: other rooms are included as <pliant/room/file.h>, included files exist, and libraries stay
 out of the headers and in the rooms that own them. Prints file:line for each offence, exits with 1.
@@ -21,6 +21,7 @@ SEES = {
     "expression": {"base"},
     "mesh": {"base"},
     "io": {"base", "mesh"},
+    "audit": {"base", "mesh"},
     "energy": {"base", "mesh"},
     "constraint": {"base", "expression", "mesh"},
     "rigid": {"base", "mesh"},
@@ -30,7 +31,8 @@ SEES = {
     "solver": BELOW_MODEL | {"model", "response"},
     "scene": {"base", "parameters", "expression", "mesh", "io", "energy", "constraint", "rigid"},
 }
-SEES["world"] = SEES["solver"] | {"solver", "scene", "io"}
+# The judge of contact sees no geometry that it judges, and nothing that it judges asks it.
+SEES["world"] = SEES["solver"] | {"solver", "scene", "io", "audit"}
 SEES["record"] = SEES["world"] | {"world"}
 SEES["lab"] = SEES["record"] | {"record"}
 ALL = set(SEES)

@@ -81,14 +81,16 @@ int main(int argc, char** argv)
     app.set_help_flag("-h,--help", "print this text");
     app.set_version_flag("--version", "pliant " PLIANT_VERSION, "print the version");
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 bad input, 4 cannot read or write,\n"
-               "5 expectation not met, 130 interrupted. More: pliant VERB --help, docs/cli.md");
+    app.footer(
+        "Exit codes: 0 ok, 1 simulation failed or surfaces intersect, 2 usage, 3 bad input, 4 cannot read or write,\n"
+        "5 expectation not met, 130 interrupted. More: pliant VERB --help, docs/cli.md");
     int exit_code = kOk;
     setup_run(app, exit_code);
     setup_check(app, exit_code);
     setup_info(app, exit_code);
     setup_export(app, exit_code);
     setup_plot(app, exit_code);
+    setup_check_contacts(app, exit_code);
     setup_compare(app, exit_code);
     setup_new(app, exit_code);
     setup_schema(app, exit_code);

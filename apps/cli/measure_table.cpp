@@ -26,6 +26,10 @@ constexpr std::array kKinds = {
                 "energy so far: what the integrator got wrong, never booked away"},
     MeasureKind{"momentum.*", "momentum.x|y|z", "momentum", "kg m/s", "sum over all bodies"},
     MeasureKind{"contacts", "contacts", "contacts", "1", "points that touch something"},
+    MeasureKind{
+        "intersections", "intersections", "intersections", "1",
+        "`record.intersections` only: pairs of an edge and a face without a common vertex that cross or touch, of one "
+        "body or of two, and vertices behind planes; exact, colliders are not compared with each other"},
     MeasureKind{"energy.contact", "energy.contact", "energy", "J",
                 "in the temporary springs of contact.response thesis_springs; part of elastic"},
     MeasureKind{"contacts.mesh_checks", "contacts.mesh_checks", "checks", "1",

@@ -19,6 +19,7 @@ namespace pliant::cli {
 /// What the program tells the shell.
 inline constexpr int kOk = 0;
 inline constexpr int kSimulationFailed = 1;
+inline constexpr int kIntersections = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kBadInput = 3;
 inline constexpr int kCannotAccess = 4;
@@ -27,6 +28,7 @@ inline constexpr int kInterrupted = 130;
 
 void setup_run(CLI::App&, int& exit_code);
 void setup_check(CLI::App&, int& exit_code);
+void setup_check_contacts(CLI::App&, int& exit_code);
 void setup_info(CLI::App&, int& exit_code);
 void setup_export(CLI::App&, int& exit_code);
 void setup_plot(CLI::App&, int& exit_code);

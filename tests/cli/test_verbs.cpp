@@ -18,6 +18,7 @@ TEST_F(Verbs, every_help_opens_with_a_sentence_and_examples)
                                                          {"info"},
                                                          {"export"},
                                                          {"plot"},
+                                                         {"check-contacts"},
                                                          {"compare"},
                                                          {"new"},
                                                          {"mesh"},

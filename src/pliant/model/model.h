@@ -29,6 +29,8 @@
 
 namespace pliant {
 
+struct AuditSurfaces;
+
 enum class BodyKind : std::int32_t { springs, rigid, collider, simplex, solid, cloth };
 constexpr std::array<std::string_view, 6> enum_names(BodyKind)
 {
@@ -176,6 +178,7 @@ struct Model {
     std::shared_ptr<const StaticTriangles> obstacles;  ///< colliders that are meshes; null where there are none
     std::vector<std::int32_t> obstacle_bodies;         ///< index for index with the objects of obstacles
     CollisionSurface surface;                          ///< of solids that may meet each other; empty where none do
+    std::shared_ptr<const AuditSurfaces> audit;        ///< for the measure intersections; null where not asked
     double surface_thickness = 0;                      ///< [m] contact.thickness automatic
     CollisionSurface contact_surface;    ///< of all bodies and colliders but planes, under bridson; else empty
     std::vector<double> body_thickness;  ///< #bodies [m] where neither body nor scene says it

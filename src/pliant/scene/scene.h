@@ -100,7 +100,7 @@ void describe(V&& visit, ProbeScene& p)
 
 struct RecordScene {
     std::int32_t every = 1, snapshot_every = 60;
-    bool fields = true;
+    bool fields = true, intersections = false;
     Named<ProbeScene> probes;
 };
 
@@ -111,6 +111,10 @@ void describe(V&& visit, RecordScene& r)
     visit(Field{"snapshot_every", "1", 1, 1e9, "recorded frames between two full-precision snapshots"},
           r.snapshot_every);
     visit(Field{"fields", "", 0, 1, "stress and strain at every vertex of solids"}, r.fields);
+    visit(
+        Field{"intersections", "", 0, 1,
+              "measure in every recorded frame how often surfaces cut each other or themselves: exact, and takes time"},
+        r.intersections);
     visit(Field{"probes", "", 0, 0, "vertices to measure as NAME.x, NAME.y, NAME.z"}, r.probes);
 }
 

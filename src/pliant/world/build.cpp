@@ -20,6 +20,7 @@
 #include <pliant/world/builder.h>
 #include <pliant/world/formulas.h>
 #include <pliant/world/inputs.h>
+#include <pliant/world/intersection_measure.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/solid_fields.h>
 
@@ -108,6 +109,7 @@ void add_topology(Builder& b)
         for (const Edge& e : mesh.lines) t.lines.push_back({e[0] + body.first_point, e[1] + body.first_point});
         t.bodies.push_back(range);
     }
+    if (b.scene.record.intersections) b.model.audit = std::make_shared<const AuditSurfaces>(audit_surfaces(t));
 }
 
 // The eight linear tetrahedra of one with mid-edge nodes: what is inside it, for contact.

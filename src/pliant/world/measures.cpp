@@ -11,6 +11,7 @@
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/forces.h>
 #include <pliant/world/contact_measures.h>
+#include <pliant/world/intersection_measure.h>
 #include <pliant/world/solid_fields.h>
 #include <pliant/world/step.h>
 
@@ -381,7 +382,11 @@ void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& 
         sheet.add("contacts.mesh_memory", static_cast<double>(model.obstacles->memory_bytes()));
     }
     add_solid_contacts(sheet, model, state);
+<<<<<<< ours
     add_surface_contacts(sheet, model, state);
+=======
+    if (model.audit) sheet.add("intersections", sheet.wants_values() ? intersection_count(model, state) : 0);
+>>>>>>> theirs
     if (!model.watches_rest) return;
     sheet.add("rest.force", state.history.residual_force);
     sheet.add("rest.energy", state.history.vertex_energy);

@@ -9,6 +9,7 @@
 //   BODY.strain.mean|max [1] and BODY.tension [N/m] of springs (tension: mean over the area of its faces)
 //   BODY.volume [m3], BODY.pressure [Pa, absolute], BODY.gas [J] of a cavity
 //   PIN.reaction.x|y|z [N], PROBE.x|y|z [m]
+//   intersections, where record.intersections asks for them
 //
 // energy.error is the change of total + dissipated - external - switched since the start over the
 // largest swing of any energy so far: what the integrator got wrong, never booked away.
