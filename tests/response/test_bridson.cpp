@@ -17,6 +17,7 @@
 #include <pliant/base/parallel.h>
 #include <pliant/contact/contact_log.h>
 #include <pliant/response/impact_zones.h>
+#include <pliant/world/intersection_measure.h>
 
 #include "world/small_scenes.h"
 
@@ -54,20 +55,28 @@ Momenta momenta_of(const World& w)
     return p;
 }
 
-// Heights of the sheets apart, at the middle of the lower one: negative when they have passed each other.
-double gap_in_the_middle(const World& w)
+// Edges through faces, by the checker that knows nothing of the response.
+std::size_t crossings(const World& w)
 {
-    const Body &upper = w.model->bodies[0], &lower = w.model->bodies[1];
-    double up = 0, low = 0;
-    for (std::int32_t i = 0; i < upper.point_count; ++i) up += w.state.x[upper.first_point + i].y / upper.point_count;
-    for (std::int32_t i = 0; i < lower.point_count; ++i) low += w.state.x[lower.first_point + i].y / lower.point_count;
-    return up - low;
+    const AuditSurfaces surfaces = audit_surfaces(w.model->topology);
+    IntersectionSearch search(surfaces);
+    Intersections found;
+    EXPECT_TRUE(search.find(found, w.state.x));
+    return found.count();
 }
 
-void run(World& w, double seconds)
+// Runs, and looks at every step of the solver; returns whether anything crossed.
+bool has_crossed(World& w, double seconds)
 {
-    const StepReport report = step(w, seconds);
-    EXPECT_FALSE(report.failed()) << explain(report.issue, *w.model);
+    bool crossed = false;
+    const double h = w.state.solver.step, end = w.state.time + seconds;
+    while (w.state.time < end - 1e-9 * h) {
+        const StepReport report = step(w, std::min(h, end - w.state.time));
+        EXPECT_FALSE(report.failed()) << explain(report.issue, *w.model);
+        if (report.failed()) break;
+        crossed |= crossings(w) > 0;
+    }
+    return crossed;
 }
 
 // ---- momentum -------------------------------------------------------------------------------------------------------
@@ -78,20 +87,28 @@ TEST_P(Orders, KeepLinearMomentumAndHoldTheSheetsApart)
 {
     World w = world_of(two_sheets(fmt::format(R"("order": "{}")", GetParam())));
     const Momenta before = momenta_of(w);
-    run(w, 0.05);
+    EXPECT_FALSE(has_crossed(w, 0.05));
     EXPECT_GT(w.state.tally.hits + w.state.tally.near, 0);
-    EXPECT_GT(gap_in_the_middle(w), 0);
-    EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-12 * norm(before.linear));
+    EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-10 * norm(before.linear));
+    EXPECT_LT(norm(momenta_of(w).angular - before.angular), 1e-3 * norm(before.angular));
 }
 INSTANTIATE_TEST_SUITE_P(Bridson, Orders, testing::Values("in_turn", "at_once"),
                          [](const auto& order) { return order.param; });
 
-TEST(Bridson, ThesisAveragesLoseMomentum)
+// Their positions do not go where the momentum says.
+TEST(Bridson, ThesisAveragesLoseTheCentreOfMass)
 {
-    World w = world_of(two_sheets(R"("order": "thesis_averages")"));
-    const Momenta before = momenta_of(w);
-    run(w, 0.02);
-    EXPECT_GT(norm(momenta_of(w).linear - before.linear), 1e-9 * norm(before.linear));
+    const auto drift = [](const std::string& order) {
+        World w = world_of(two_sheets(fmt::format(R"("order": "{}")", order)));
+        Vec3 before, after;
+        const Vec3 momentum = momenta_of(w).linear;
+        for (std::int32_t i = 0; i < w.model->free_count; ++i) before += w.state.x[i] * w.model->mass[i];
+        has_crossed(w, 0.03);
+        for (std::int32_t i = 0; i < w.model->free_count; ++i) after += w.state.x[i] * w.model->mass[i];
+        return norm(after - before - momentum * 0.03) / norm(momentum * 0.03);
+    };
+    EXPECT_LT(drift("in_turn"), 1e-9);
+    EXPECT_GT(drift("thesis_averages"), 1e-6);
 }
 
 // ---- stages ---------------------------------------------------------------------------------------------------------
@@ -99,41 +116,39 @@ TEST(Bridson, ThesisAveragesLoseMomentum)
 TEST(Bridson, WithoutContactSheetsPass)
 {
     World w = world_of(two_sheets(R"("enabled": false)"));
-    run(w, 0.05);
-    EXPECT_LT(gap_in_the_middle(w), 0);
+    EXPECT_TRUE(has_crossed(w, 0.05));
 }
 
 TEST(Bridson, WithoutCollisionsAFastSheetPassesTheRepulsion)
 {
     World w =
         world_of(two_sheets(R"("collisions": false)", R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
-    run(w, 0.06);
-    EXPECT_LT(gap_in_the_middle(w), 0);
+    EXPECT_TRUE(has_crossed(w, 0.06));
 }
 
 TEST(Bridson, CollisionsAloneHoldWhatRepulsionWouldHaveHeld)
 {
     World w = world_of(two_sheets(R"("repulsion": false)", R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
-    run(w, 0.1);
+    EXPECT_FALSE(has_crossed(w, 0.1));
     EXPECT_GT(w.state.tally.hits, 0);
-    EXPECT_GT(gap_in_the_middle(w), 0);
 }
 
 TEST(Bridson, ZonesHoldWhatOneRoundOfImpulsesCannot)
 {
-    World w = world_of(two_sheets(R"("repulsion": false, "rounds": 1, "halvings": 0, "iterations": 1)",
-                                  R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
+    World w = world_of(two_sheets(
+        R"("repulsion": false, "order": "thesis_first_only", "rounds": 1, "iterations": 1, "strain_limit": 0, "halvings": 0)",
+        R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
     const Momenta before = momenta_of(w);
-    run(w, 0.06);
+    EXPECT_FALSE(has_crossed(w, 0.06));
     EXPECT_GT(w.state.tally.held, 0);
-    EXPECT_GT(gap_in_the_middle(w), 0);
-    EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-12 * norm(before.linear));
+    EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-10 * norm(before.linear));
 }
 
 TEST(Bridson, WithoutZonesTheSameIsAnIssueThatNamesABody)
 {
-    World w = world_of(two_sheets(R"("repulsion": false, "rounds": 1, "halvings": 0, "iterations": 1, "zones": false)",
-                                  R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
+    World w = world_of(two_sheets(
+        R"("repulsion": false, "order": "thesis_first_only", "rounds": 1, "iterations": 1, "strain_limit": 0, "halvings": 0, "zones": false)",
+        R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
     const StepReport report = step(w, 0.06);
     ASSERT_TRUE(report.failed());
     EXPECT_EQ(report.issue.kind, IssueKind::penetrating);
@@ -142,15 +157,15 @@ TEST(Bridson, WithoutZonesTheSameIsAnIssueThatNamesABody)
 
 TEST(Bridson, HalvesStepsBeforeItMakesZones)
 {
-    World w = world_of(two_sheets(R"("repulsion": false, "rounds": 1, "halvings": 4, "iterations": 1)",
-                                  R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
-    run(w, 0.06);
+    World w = world_of(two_sheets(
+        R"("repulsion": false, "order": "thesis_first_only", "rounds": 1, "iterations": 1, "strain_limit": 0, "halvings": 4)",
+        R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
+    EXPECT_FALSE(has_crossed(w, 0.06));
     EXPECT_GT(w.state.tally.halvings, 0);
-    EXPECT_GT(gap_in_the_middle(w), 0);
 }
 
 // A held sheet pushed through a held collider: no impulse can help, and it is said.
-TEST(Bridson, TwoHeldThingsPushedThroughEachOtherAreAnIssueOrPass)
+TEST(Bridson, TwoHeldThingsPushedThroughEachOtherAreAnIssue)
 {
     World w = world_of(R"({ "world": { "gravity": [0, 0, 0] }, "solver": { "kind": "implicit_euler", "step": 0.01 },
         "contact": { "response": "bridson" },
@@ -173,7 +188,7 @@ TEST(Bridson, PairsThatSeparateAreNotPulled)
         w.state.x[i].y = 0.003;
         w.state.v[i] = {0, 1, 0};
     }
-    run(w, 0.002);
+    has_crossed(w, 0.002);
     EXPECT_GT(w.state.tally.near, 0);
     for (std::int32_t i = 0; i < w.model->bodies[0].point_count; ++i) EXPECT_NEAR(w.state.v[i].y, 1, 1e-12) << i;
 }
@@ -184,7 +199,7 @@ TEST(Bridson, AFlatSheetThatLandsFlatRestsAtOnce)
         "bodies": { "sheet": { "kind": "cloth", "mesh": { "grid": [4, 4], "size": [0.3, 0.3] }, "position": [0, 0.05, 0],
             "thickness": 0.003, "cloth": { "density": 0.2, "stretch": 1000, "bend": 1e-4 } } },
         "colliders": { "ground": { "plane": [0, 1, 0, 0] } } })");
-    run(w, 0.2);
+    EXPECT_FALSE(has_crossed(w, 0.2));
     for (std::int32_t i = 0; i < w.model->free_count; ++i) {
         EXPECT_GT(w.state.x[i].y, 0);
         EXPECT_LT(w.state.x[i].y, 0.0015 + 1e-9);
@@ -197,15 +212,19 @@ TEST(Bridson, AFlatSheetThatLandsFlatRestsAtOnce)
 TEST(Bridson, LimitedStrainIsHandedOnAndKeepsMomentum)
 {
     const auto strain = [](const std::string& limit) {
-        World w = world_of(
-            two_sheets(R"("strain_limit": )" + limit, R"("kind": "implicit_euler", "step": 0.01, "substeps": 1)"));
+        World w = world_of(two_sheets(R"("strain_limit": )" + limit + R"(, "iterations": 40)",
+                                      R"("kind": "implicit_euler", "step": 0.01, "substeps": 1)"));
+        for (std::int32_t i = 0; i < w.model->bodies[0].point_count; ++i) w.state.v[i].y -= 3 * (i % 3);
         const Momenta before = momenta_of(w);
         double most = 0;
-        for (int i = 0; i < 5; ++i) run(w, 0.01), most = std::max(most, measure(w, "upper.strain.max"));
-        EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-12 * norm(before.linear));
+        for (int i = 0; i < 5; ++i) {
+            has_crossed(w, 0.01);
+            most = std::max(most, measure(w, "upper.strain.max"));
+        }
+        EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-10 * norm(before.linear));
         return most;
     };
-    EXPECT_LT(strain("0.01"), 0.5 * strain("0"));
+    EXPECT_LT(strain("0.002"), 0.7 * strain("0"));
 }
 
 // ---- the log, determinism -------------------------------------------------------------------------------------------
@@ -214,7 +233,7 @@ TEST(Bridson, LogTellsTheProposalTheRoundsAndTheEnd)
 {
     World w = world_of(two_sheets(R"("repulsion": false)", R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
     w.scratch.contact_log = std::make_shared<ContactLog>();
-    run(w, 0.02);
+    has_crossed(w, 0.02);
     const ContactLog& log = *w.scratch.contact_log;
     ASSERT_FALSE(log.impacts.empty());
     ASSERT_GE(log.rounds.size(), 2U);
@@ -232,7 +251,7 @@ TEST(Bridson, SameBitsForAnyBroadPhaseAndNumberOfThreads)
     const auto end = [](const std::string& broad, int threads) {
         set_thread_count(threads);
         World w = world_of(two_sheets(fmt::format(R"("broad_phase": "{}")", broad)));
-        run(w, 0.05);
+        has_crossed(w, 0.05);
         set_thread_count(0);
         return w.state.x;
     };

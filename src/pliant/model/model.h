@@ -25,6 +25,7 @@
 #include <pliant/model/frame.h>
 #include <pliant/model/mass_matrix.h>
 #include <pliant/rigid/frame.h>
+#include <pliant/rigid/path.h>
 #include <pliant/rigid/shape.h>
 
 namespace pliant {
@@ -46,6 +47,7 @@ struct Body {
     std::int32_t term = -1;                         ///< springs, or the tetrahedra of a solid
     std::int32_t limit_term = -1, shape_term = -1;  ///< limits of springs, shape of a simplex mesh
     std::int32_t sheet = -1;                        ///< of a cloth
+    std::int32_t path = -1;                         ///< into Model::paths: how it moves while it is held
 
     bool is_rigid() const { return frame >= 0; }
     bool owns_point(std::int32_t p) const { return p >= first_point && p < first_point + point_count; }
@@ -62,7 +64,8 @@ struct Pin {
     std::string name;
     std::int32_t body = 0;
     std::vector<std::int32_t> nodes;
-    std::uint8_t axes = 7;  ///< bits x y z
+    std::uint8_t axes = 7;   ///< bits x y z
+    std::int32_t path = -1;  ///< into Model::paths: how it moves while it holds
 };
 
 /// Vertices and faces that a load acts on.
@@ -166,6 +169,7 @@ struct Model {
     std::vector<Sheet> sheets;
     std::vector<Cavity> cavities;
     std::vector<Pin> pins;
+    std::vector<Path> paths;  ///< of pins and held bodies
     std::vector<Load> loads;
     std::vector<Constraint> constraints;
     std::vector<Event> events;

@@ -86,7 +86,7 @@ struct ContactLive {
     bool repulsion = true, collisions = true, zones = true;  ///< stages of bridson
     std::int32_t rounds = 20;                                ///< bridson: searches for crossings in a step
     std::int32_t halvings = 4;                               ///< bridson: how often a step may be halved
-    double strain_limit = 0.01;  ///< [1] bridson: strain that contacts may add to an edge in a step; 0: any
+    double strain_limit = 0.005;  ///< [1] bridson: strain that contacts may add to an edge in a step; 0: any
     ContactOrder order = ContactOrder::in_turn;
     VelocityUpdate velocity_update = VelocityUpdate::impulses;
     CrossingSearch crossing_search = CrossingSearch::conservative;

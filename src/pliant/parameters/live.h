@@ -153,6 +153,7 @@ struct BodyLive {
     double friction = 0;      ///< [1]
     double thickness = 0;     ///< [m] of its surface under contact.response bridson; 0: automatic
     Vec3 motion{};            ///< [m/s] velocity that a collider or held body is carried with
+    Vec3 spin{};              ///< [rad/s] the same, about its centre
 };
 
 template <class V>
@@ -184,17 +185,23 @@ void describe(V&& visit, BodyLive& b)
     visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that a collider, or a body while it is held, is carried with",
                 live},
           b.motion);
+    visit(Field{"spin", "rad/s", -1e9, 1e9,
+                "angular velocity that a collider, or a body while it is held, turns with about its centre", live},
+          b.spin);
 }
 
-/// Whether a pin holds.
+/// Whether a pin holds, and where it takes what it holds.
 struct PinLive {
     bool enabled = true;
+    Vec3 motion{};  ///< [m/s]
 };
 
 template <class V>
 void describe(V&& visit, PinLive& p)
 {
     visit(Field{"enabled", "", 0, 1, "whether the pin holds", Change::live}, p.enabled);
+    visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that it carries its vertices with while it holds", Change::live},
+          p.motion);
 }
 
 /// A force on a region.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <pliant/scene/checks.h>
 
-// Checks of bodies, their gas, pins and loads, and of colliders.
+// Checks of bodies, their gas, pins and loads.
 
 #include <algorithm>
 
@@ -69,8 +69,7 @@ void check_mass(Checks& checks, const BodyScene& body, const std::string& pointe
     const Material material = resolved(body.material);
     if (body.mass > 0 || body.kind == SceneBodyKind::cloth) return;
     const std::string place = pointer + "/mass";
-    if (body.kind == SceneBodyKind::rigid)
-        return checks.add(place, "found " + number_text(body.mass) + ", expected a mass above 0 kg", "add \"mass\": 1");
+    if (body.kind == SceneBodyKind::rigid) return;
     if (body.kind == SceneBodyKind::solid && (material.density > 0 || has_own_material(body.mesh))) return;
     if (!(material.density * material.thickness > 0) && !is_pinned_whole(body))
         checks.add(place, "the body has no mass",
@@ -240,6 +239,18 @@ void check_cloth(Checks& checks, const BodyScene& body, const std::string& point
             checks.add(pointer_child(pointer, key), "is not used by a cloth", "describe it in \"cloth\"");
 }
 
+// What turns must be held whole: a turn mixes the coordinates.
+void check_pin_path(Checks& checks, const PinScene& pin, const std::string& pointer, std::size_t index)
+{
+    const std::string place = pointer_child(pointer + "/pins", index);
+    check_path(checks, pin.path, place);
+    const auto turns = [](const KeyframeScene& key) { return key.rotate_degrees != 0; };
+    if (pin.axes.size() < 3 && std::any_of(pin.path.keys.begin(), pin.path.keys.end(), turns))
+        checks.add(place + "/axes",
+                   "a path that turns needs all three coordinates, found " + found_text(Json::of(pin.axes)),
+                   "write \"axes\": \"xyz\", or leave out rotate_degrees");
+}
+
 void check_springs_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
     check_mesh(checks, body.mesh, pointer + "/mesh");
@@ -264,27 +275,12 @@ void check_springs_body(Checks& checks, const BodyScene& body, const std::string
             checks.add(pointer_child(pointer, key), "is not used by a body of springs",
                        key == std::string("box") ? "write \"mesh\": {\"box\": …}, or \"kind\": \"rigid\""
                                                  : "write \"mesh\": {\"icosphere\": 3}, or \"kind\": \"rigid\"");
-}
-
-void check_rigid_body(Checks& checks, const BodyScene& body, const std::string& pointer)
-{
-    if ((body.sphere > 0) == !body.box.empty())
-        checks.add(pointer,
-                   body.sphere > 0 ? "found both sphere and box, expected one of them"
-                                   : "a rigid body has a shape, found neither sphere nor box",
-                   "such as \"sphere\": 0.1, or \"box\": [1, 1, 1]");
-    if (!body.box.empty() && body.box.size() != 3)
-        checks.add(pointer + "/box", "found " + entries(body.box.size()) + ", expected 3 edge lengths",
-                   "such as [1, 1, 1]");
-    if (body.gas)
-        checks.add(pointer + "/gas", "a rigid body keeps its volume, so it cannot hold a gas",
-                   "give the gas to a body of springs; its bounded_by may name this body");
-    if (!body.pins.empty()) checks.add(pointer + "/pins", "a rigid body has no pins", "write \"held\": true");
-    if (!body.loads.empty()) checks.add(pointer + "/loads", "a rigid body takes no loads", "remove them");
-    for (const char* key : {"mesh", "material", "springs", "mass_of", "radial", "shape", "goal"})
+    for (const char* key :
+         {"capsule", "cylinder", "hull", "parts", "facets", "density", "rotate_axis", "rotate_degrees"})
         if (checks.is_written(pointer_child(pointer, key)))
-            checks.add(pointer_child(pointer, key), "is not used by a rigid body",
-                       "remove it, or write \"kind\": \"springs\"");
+            checks.add(pointer_child(pointer, key), "is only used by a rigid body",
+                       "remove it, or write it in \"mesh\" or \"material\"");
+    for (std::size_t i = 0; i < body.pins.size(); ++i) check_pin_path(checks, body.pins[i], pointer, i);
 }
 
 }  // namespace
@@ -315,38 +311,12 @@ void check_gas(Checks& checks, const GasScene& gas, const std::string& pointer)
 
 void check_body(Checks& checks, const BodyScene& body, const std::string& pointer)
 {
+    check_path(checks, body.path, pointer);
     check_mass(checks, body, pointer);
     if (body.kind != SceneBodyKind::rigid)
         check_springs_body(checks, body, pointer);
     else
         check_rigid_body(checks, body, pointer);
-}
-
-void check_collider(Checks& checks, const ColliderScene& collider, const std::string& pointer)
-{
-    if (collider.mesh) {
-        check_mesh(checks, *collider.mesh, pointer + "/mesh");
-        for (const char* key : {"plane", "box", "sphere", "motion", "rotate_degrees"})
-            if (checks.is_written(pointer_child(pointer, key)))
-                checks.add(pointer_child(pointer, key), "is not used by a collider that is a mesh",
-                           key == std::string("motion") ? "meshes do not move" : "remove it, or the mesh");
-        return;
-    }
-    const bool has_plane = !collider.plane.empty(), has_box = !collider.box.empty(), has_sphere = collider.sphere > 0;
-    if (has_plane + has_box + has_sphere != 1)
-        return checks.add(pointer, "expected exactly one of: plane, box, sphere",
-                          "such as \"plane\": [0, 1, 0, 0] for a floor");
-    if (has_box && collider.box.size() != 3)
-        checks.add(pointer + "/box", "found " + entries(collider.box.size()) + ", expected 3 edge lengths",
-                   "such as [1, 1, 1]");
-    check_rotation(checks, collider.rotate_axis, collider.rotate_degrees, pointer);
-    if (!has_plane) return;
-    if (collider.plane.size() != 4)
-        return checks.add(pointer + "/plane",
-                          "found " + entries(collider.plane.size()) + ", expected 4: normal x, y, z and offset",
-                          "such as [0, 1, 0, 0] for a floor at y = 0");
-    const Vec3 normal{collider.plane[0], collider.plane[1], collider.plane[2]};
-    if (!(norm2(normal) > 0)) checks.add(pointer + "/plane", "found a normal of no length", "such as [0, 1, 0, 0]");
 }
 
 }  // namespace pliant

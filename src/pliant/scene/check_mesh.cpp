@@ -247,6 +247,12 @@ void check_indices(Checks& checks, const std::vector<Element>& elements, std::si
 
 }  // namespace
 
+bool has_source(const MeshSource& mesh)
+{
+    const std::vector<Source> all = sources(mesh);
+    return std::any_of(all.begin(), all.end(), [](const Source& source) { return source.is_given; });
+}
+
 void check_rotation(Checks& checks, const Vec3& axis, double degrees, const std::string& pointer)
 {
     if (degrees != 0 && !(norm2(axis) > 0))

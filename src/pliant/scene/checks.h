@@ -26,8 +26,15 @@ struct Checks {
 
 void check_mesh(Checks& checks, const MeshSource& mesh, const std::string& pointer);
 void check_body(Checks& checks, const BodyScene& body, const std::string& pointer);
+void check_rigid_body(Checks& checks, const BodyScene& body, const std::string& pointer);
 void check_collider(Checks& checks, const ColliderScene& collider, const std::string& pointer);
 void check_gas(Checks& checks, const GasScene& gas, const std::string& pointer);
+
+/// Keyframes of what is written at the pointer.
+void check_path(Checks& checks, const PathScene& path, const std::string& pointer);
+
+/// Whether a mesh says where it comes from.
+bool has_source(const MeshSource& mesh);
 
 /// Names of pins, loads and probes become parts of paths and measures.
 void check_part_name(Checks& checks, const std::string& name, const std::string& pointer);

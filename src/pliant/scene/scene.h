@@ -24,30 +24,35 @@ namespace pliant {
 /// Something fixed that bodies meet.
 struct ColliderScene {
     std::optional<MeshSource> mesh;
-    std::vector<double> plane, box;
-    double sphere = 0;
+    std::vector<double> plane;
+    RigidShapeScene rigid;
+    std::vector<RigidPartScene> parts;
     Vec3 position{};
     Vec3 rotate_axis{0, 1, 0};
     double rotate_degrees = 0;
     double restitution = 1, friction = 1;
-    Vec3 motion{};
+    Vec3 motion{}, spin{};
+    PathScene path;
 };
 
 template <class V>
 void describe(V&& visit, ColliderScene& c)
 {
     visit(Field{"mesh", "", 0, 0,
-                "a triangle mesh that does not move: vertices of bodies meet it, spheres and boxes do not"},
+                "a triangle mesh: vertices of bodies meet it while it does not move, spheres and boxes do not"},
           c.mesh);
     visit(Field{"plane", "1", -1e9, 1e9, "normal x, y, z and offset d: the solid side is n . x < d"}, c.plane);
-    visit(Field{"box", "m", 1e-9, 1e9, "edge lengths of a box"}, c.box);
-    visit(Field{"sphere", "m", 0, 1e9, "radius of a sphere"}, c.sphere);
-    visit(Field{"position", "m", -1e9, 1e9, "centre of a sphere or box"}, c.position);
-    visit(Field{"rotate_axis", "1", -1, 1, "axis of rotation of a box"}, c.rotate_axis);
-    visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation of a box"}, c.rotate_degrees);
+    describe(visit, c.rigid);
+    visit(Field{"parts", "", 0, 0, "several shapes that are one collider"}, c.parts);
+    visit(Field{"position", "m", -1e9, 1e9, "centre of a shape, or shift of a mesh"}, c.position);
+    visit(Field{"rotate_axis", "1", -1, 1, "axis of rotation, before it is shifted"}, c.rotate_axis);
+    visit(Field{"rotate_degrees", "deg", -3600, 3600, "angle of rotation"}, c.rotate_degrees);
     visit(Field{"restitution", "1", 0, 1, "factor on the body's restitution", Change::live}, c.restitution);
     visit(Field{"friction", "1", 0, 100, "factor on the body's friction", Change::live}, c.friction);
     visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that it moves with, whatever it meets", Change::live}, c.motion);
+    visit(Field{"spin", "rad/s", -1e9, 1e9, "angular velocity about its position, whatever it meets", Change::live},
+          c.spin);
+    describe(visit, c.path);
 }
 
 enum class UpAxis : std::int32_t { y, z };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <pliant/energy/activity.h>
+#include <pliant/model/held_motion.h>
 #include <pliant/solver/air.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/stages.h>
@@ -35,18 +36,25 @@ void move_frames(State& to, const Model& model, const State& from, double h, Scr
     }
 }
 
-// One vertex: r is the drag on it [N s/m], in its force already at the start's velocity.
+// Held coordinates where they will be at the end of the step.
+void place_held(State& to, const Model& model, const State& from, double h, const Scratch& scratch)
+{
+    for (const std::int32_t i : scratch.held_nodes) to.x[i] = from.x[i] + from.v[i] * h;
+    carry_held(to.x, to.v, model, from, h, CarriedKind::accelerated);
+}
+
+// One vertex: r is the drag on it [N s/m], in its force already at the start's velocity; `end` has its held coordinates.
 void set_particle(DescentScratch& memory, const Model& model, const State& from, double h, const Vec3& force, double r,
-                  std::size_t i, DescentGuess guess)
+                  std::size_t i, DescentGuess guess, const Vec3& end)
 {
     const double m = model.mass[i], heavy = m + h * r;
     const Vec3& v = from.v[i];
-    const Vec3 drift = from.x[i] + v * h;
+    Vec3 drift = from.x[i] + v * h;
     Vec3 y = from.x[i] + (v * (m * h) + (force + v * r) * (h * h)) / heavy;
     const std::uint8_t held = from.held[i];
     Vec3 w{1 / heavy, 1 / heavy, 1 / heavy};
     for (int k = 0; k < 3; ++k)
-        if (held >> k & 1) y[k] = drift[k], w[k] = 0;
+        if (held >> k & 1) y[k] = drift[k] = end[k], w[k] = 0;
     memory.start[i].set(from.x[i]);
     memory.goal[i].set(y), memory.goal[i].w = heavy / (h * h);
     memory.inverse_mass[i].set(w);
@@ -141,8 +149,10 @@ void begin_descent(State& to, const Model& model, const State& from, double h, S
     add_thesis_gases(scratch, model, from);
     const bool air = is_in_air(model, from);
     if (air) find_air_rates(scratch, model, from);
+    place_held(to, model, from, h, scratch);
     for_each_vertex(model, from, [&](std::size_t i, double drag) {
-        set_particle(memory, model, from, h, scratch.force[i], air ? drag + scratch.sum_v[i].x : drag, i, guess);
+        set_particle(memory, model, from, h, scratch.force[i], air ? drag + scratch.sum_v[i].x : drag, i, guess,
+                     to.x[i]);
     });
     move_frames(to, model, from, h, scratch);
     for (std::size_t t = 0; t < model.terms.size(); ++t)

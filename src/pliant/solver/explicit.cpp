@@ -47,7 +47,11 @@ Attempt advance_semi_implicit_euler(State& to, const Model& model, const State& 
     parallel_for(model.free_count, kNodesPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t i = begin; i < end; ++i) move(i, scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1));
     });
-    for (std::int32_t i = model.free_count; i < model.node_count(); ++i) move(i, scratch.force[i]);
+    for (std::int32_t i = model.free_count; i < model.node_count(); ++i) {
+        move(i, scratch.force[i]);
+        // What carries a frame knows no damping.
+        if (from.held[i] != 0) to.v[i] = from.v[i], to.x[i] = from.x[i] + from.v[i] * h;
+    }
     for (const std::int32_t i : scratch.held_nodes) {
         move(i, masked(scratch.force[i] * (is_lumped ? model.inverse_mass[i] : 1), from.held[i]));
         for (int k = 0; k < 3; ++k)

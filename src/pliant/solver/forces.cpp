@@ -258,11 +258,13 @@ Energies energies(const Model& model, const State& state)
             e.gravitational -= weight(model, static_cast<std::size_t>(i)) * dot(g, state.x[i]);
         }
     }
-    for (std::int32_t f = 0; f < model.frame_count; ++f)
+    for (const Body& body : model.bodies) {
+        if (!body.is_rigid() || body.kind == BodyKind::collider) continue;
         for (int k = 1; k < 4; ++k) {
-            const std::int32_t node = model.frame_node(f) + k;
+            const std::int32_t node = model.frame_node(body.frame) + k;
             e.kinetic += 0.5 * model.mass[node] * norm2(state.v[node]);
         }
+    }
     for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
         e.elastic += energy(elements, parameters, state.x, inner);
     });

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <pliant/model/held_motion.h>
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/newton.h>
 #include <pliant/solver/stages.h>
@@ -122,6 +123,7 @@ private:
             const Vec3 a = (from_.v[i] - from_.v_before[i]) / from_.history.before_h;
             to_.x[i] += masked(a, from_.held[i]) * (is(SolverKind::trapezoidal) ? s * s / 2 : s * s);
         }
+        carry_held(to_.x, to_.v, model_, from_, s, CarriedKind::accelerated);
     }
 
     void move_frames()
@@ -222,6 +224,7 @@ Attempt advance_static(State& to, const Model& model, const State& from, double 
     make_memory(scratch, model);
     ImplicitScratch& memory = *scratch.implicit;
     for (std::int32_t i = 0; i < model.node_count(); ++i) to.x[i] = from.x[i], to.v[i] = {};
+    carry_held(to.x, to.v, model, from, h, CarriedKind::all);
     for (std::int32_t i = 0; i < model.free_count; ++i) memory.y[i] = memory.z[i] = from.x[i];
     // Loads are raised in parts: the whole at once, or as much as still converges.
     Attempt all;
@@ -245,8 +248,8 @@ Attempt advance_static(State& to, const Model& model, const State& from, double 
         break;
     }
     scratch.load_factor = 1;
-    for (std::int32_t i = 0; i < model.node_count(); ++i) to.v[i] = {};
     finish(to, model, from, h);
+    for (std::int32_t i = 0; i < model.point_count(); ++i) to.v[i] = {};
     return all;
 }
 

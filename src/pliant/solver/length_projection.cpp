@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <variant>
 
+#include <pliant/model/held_motion.h>
 #include <pliant/response/mesh_collision.h>
 #include <pliant/solver/explicit.h>
 #include <pliant/solver/stages.h>
@@ -53,6 +54,7 @@ Attempt advance_projection(State& to, const Model& model, const State& from, dou
     // Colliders go where they are carried.
     for (std::int32_t i = model.free_count; i < model.node_count(); ++i)
         to.x[i] = from.x[i] + from.v[i] * h, to.v[i] = from.v[i];
+    carry_held(to.x, to.v, model, from, h, CarriedKind::accelerated);
     for (std::int32_t sweep = 0; sweep < from.solver.iterations; ++sweep) {
         StageTimer timer(scratch.profile, Stage::elements);
         for (std::size_t t = 0; t < model.terms.size(); ++t)

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include <pliant/model/held_motion.h>
 #include <pliant/model/points.h>
 #include <pliant/solver/constraints.h>
 
@@ -32,7 +33,23 @@ void frame_accelerations(Scratch& scratch, const Model& model, const State& from
                                               ConstFrameNodes(&v[node], 4), ConstFrameNodes(&a[node], 4));
         for (int k = 0; k < 4; ++k) a[node + k] = rigid[k];
     }
+    set_carried_accelerations(a, model, from, x, scratch.time, CarriedNodes::frames);
 }
+
+namespace {
+
+// Consistent masses: free vertices feel it when held ones beside them are carried faster.
+void subtract_carried_inertia(Scratch& scratch, const Model& model, const State& from, std::span<const Vec3> x)
+{
+    const auto free = static_cast<std::size_t>(model.free_count);
+    MassSolve& memory = scratch.mass_solve;
+    memory.p.assign(free, Vec3{}), memory.q.resize(free);
+    set_carried_accelerations(memory.p, model, from, x, scratch.time, CarriedNodes::free);
+    multiply(memory.q, model.mass_matrix, memory.p);
+    for (std::size_t i = 0; i < free; ++i) scratch.force[i] -= memory.q[i];
+}
+
+}  // namespace
 
 void accelerations(Scratch& scratch, const Model& model, const State& from, std::span<const Vec3> x,
                    std::span<const Vec3> v, bool release_held)
@@ -47,8 +64,10 @@ void accelerations(Scratch& scratch, const Model& model, const State& from, std:
         for (const std::int32_t i : scratch.held_nodes) a[i] = masked(a[i], from.held[i]);
     } else {
         const auto free = static_cast<std::size_t>(model.free_count);
+        if (carries(model, from, CarriedKind::accelerated)) subtract_carried_inertia(scratch, model, from, x);
         solve_mass(a.first(free), model.mass_matrix, std::span(from.held).first(free), scratch.mass_solve);
     }
+    set_carried_accelerations(a, model, from, x, scratch.time, CarriedNodes::free);
     if (!model.constraints.empty()) constrain_accelerations(scratch, model, from, x, v);
 }
 
@@ -70,6 +89,7 @@ void finish(State& to, const Model& model, const State& from, double h)
         const std::int32_t node = model.frame_node(f);
         if (from.held[node] == 0) make_rigid(FrameNodes(&to.x[node], 4), FrameNodes(&to.v[node], 4));
     }
+    carry_held(to.x, to.v, model, from, h, CarriedKind::accelerated);
     place_bound_points(to.x, to.v, model);
     to.time = from.time + h;
     to.step = from.step + 1;

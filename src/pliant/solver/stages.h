@@ -46,7 +46,7 @@ inline Vec3 masked(const Vec3& a, std::uint8_t held)
 Attempt inverted(const Model&, const ForceSum&);
 
 /// Turns scratch.force into accelerations in place: free nodes by their mass, frames by rigid motion;
-/// held coordinates are not accelerated, constraints are obeyed. `release_held` is seed 000's W8: held nodes drift inside stages.
+/// held coordinates as they are carried, constraints are obeyed. `release_held` is seed 000's W8: held nodes drift inside stages.
 void accelerations(Scratch&, const Model&, const State& from, std::span<const Vec3> x, std::span<const Vec3> v,
                    bool release_held = false);
 
@@ -59,7 +59,7 @@ void frame_accelerations(Scratch&, const Model&, const State& from, std::span<co
 /// Points that follow others are placed where stages need them.
 void place_stage(State& to, const Model&);
 
-/// Frames rigid again, bound points placed, clock and step counter.
+/// Frames rigid again, held coordinates where paths and spins bring them, bound points placed, clock and step counter.
 void finish(State& to, const Model&, const State& from, double h);
 
 }  // namespace pliant

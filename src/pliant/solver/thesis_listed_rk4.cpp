@@ -2,6 +2,7 @@
 
 // Seed 000's listing of RK4 with its slips W7 and W8, for replays only.
 
+#include <pliant/model/held_motion.h>
 #include <pliant/solver/explicit.h>
 #include <pliant/solver/stages.h>
 
@@ -37,6 +38,7 @@ Attempt advance_thesis_listed_rk4(State& to, const Model& model, const State& fr
         });
         if (stage < 3) place_stage(to, model);
     }
+    carry_held(to.x, to.v, model, from, h, CarriedKind::all);
     to.ledger.viscous += h / 6 * power;
     finish(to, model, from, h);
     return {};

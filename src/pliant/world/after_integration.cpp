@@ -5,6 +5,8 @@
 #include <cmath>
 #include <variant>
 
+#include <pliant/model/held_motion.h>
+#include <pliant/model/points.h>
 #include <pliant/solver/forces.h>
 
 namespace pliant {
@@ -33,20 +35,76 @@ void book_radial_work(State& to, const Model& model, const State& from)
     }
 }
 
+// Power-like sum of forces with the ways of held coordinates.
+double work_on_held(std::span<const Vec3> force, const State& to, const Model& model, const State& from)
+{
+    double work = 0;
+    for (std::int32_t i = 0; i < model.node_count(); ++i)
+        for (int k = 0; k < 3; ++k)
+            if (from.held[i] >> k & 1) work += force[i][k] * (to.x[i][k] - from.x[i][k]);
+    // The mass of a collider is a stand-in, and so is its weight.
+    for (std::size_t b = 0; b < model.bodies.size(); ++b)
+        if (model.bodies[b].kind == BodyKind::collider) {
+            const std::int32_t node = model.frame_node(model.bodies[b].frame);
+            work -= model.mass[node] * dot(body_gravity(from, b), to.x[node] - from.x[node]);
+        }
+    return work;
+}
+
+// What it took to speed held nodes up: mass times acceleration along their ways.
+double work_of_inertia(const State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    double work = 0;
+    const bool is_consistent = !model.mass_matrix.empty();
+    if (is_consistent) {
+        for (std::int32_t i = 0; i < model.free_count; ++i) scratch.sum_v[i] = (to.v[i] - from.v[i]) / h;
+        multiply(std::span(scratch.sum_x).first(static_cast<std::size_t>(model.free_count)), model.mass_matrix,
+                 std::span(scratch.sum_v).first(static_cast<std::size_t>(model.free_count)));
+    }
+    for (const Body& body : model.bodies) {
+        if (body.kind == BodyKind::collider) continue;
+        const std::int32_t first = body.is_rigid() ? model.frame_node(body.frame) : body.first_point;
+        const std::int32_t count = body.is_rigid() ? 4 : body.point_count;
+        for (std::int32_t i = first; i < first + count; ++i)
+            for (int k = 0; k < 3; ++k)
+                if (from.held[i] >> k & 1)
+                    work += is_consistent && i < model.free_count
+                                ? scratch.sum_x[i][k] * (to.x[i][k] - from.x[i][k])
+                                : 0.5 * model.mass[i] * (to.v[i][k] * to.v[i][k] - from.v[i][k] * from.v[i][k]);
+    }
+    return work;
+}
+
 }  // namespace
+
+// Work of the hands that carry what is held: against all forces, taken at both ends of the step, and against inertia.
+void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    if (!carries(model, from)) return;
+    scratch.time = from.time;
+    forces(scratch, model, from, from.x, from.v);
+    const double at_start = work_on_held(scratch.force, to, model, from);
+    scratch.time = from.time + h;
+    forces(scratch, model, from, to.x, to.v);
+    const double at_end = work_on_held(scratch.force, to, model, from);
+    to.ledger.external += work_of_inertia(to, model, from, h, scratch) - 0.5 * (at_start + at_end);
+}
+
+// Behind a keyframe a path may go on with another velocity; what that takes at once is its hand's work.
+void turn_at_keyframe(State& state, const Model& model)
+{
+    if (model.paths.empty() || !is_keyframe_time(model, state.time)) return;
+    const double before = energies(model, state).kinetic;
+    set_carried_velocities(state.v, model, state);
+    place_bound_points(state.x, state.v, model);
+    state.ledger.external += energies(model, state).kinetic - before;
+    state.history.before_h = 0;
+}
 
 // Work of loads over the step, and gas let in or out during it.
 void book_external_work(State& to, const Model& model, const State& from, double h)
 {
     book_radial_work(to, model, from);
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        if (model.bodies[b].kind == BodyKind::collider || !from.bodies[b].held) continue;
-        // Whoever carries a held body lifts its weight.
-        const NodeRange range = mass_nodes(model, model.bodies[b]);
-        double mass = 0;
-        for (std::int32_t i = range.first; i < range.first + range.count; ++i) mass += model.mass[i];
-        to.ledger.external -= h * mass * dot(body_gravity(from, b), from.bodies[b].motion);
-    }
     for (std::size_t l = 0; l < model.loads.size(); ++l) {
         const LoadLive& live = from.loads[l];
         if (!live.enabled) continue;
@@ -99,7 +157,9 @@ void hold_lengths(State& to, const Model& model, const State& from, Scratch& scr
     if (!any) return;
     const double before = energies(model, to).total();
     for (std::size_t i = 0; i < scratch.marked.size(); ++i)
-        if (scratch.marked[i] != 0) to.x[i] = from.x[i], to.v[i] = {};
+        for (int k = 0; scratch.marked[i] != 0 && k < 3; ++k)
+            // What is held goes where it is carried.
+            if (!(from.held[i] >> k & 1)) to.x[i][k] = from.x[i][k], to.v[i][k] = 0;
     to.ledger.impact += before - energies(model, to).total();
 }
 

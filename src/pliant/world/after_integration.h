@@ -12,6 +12,12 @@ namespace pliant {
 /// Seed 004's procedure 3: the ends of a spring that would leave its band stay where they were.
 void hold_lengths(State& to, const Model& model, const State& from, Scratch& scratch);
 
+/// Books the work of what carries pins and held bodies over the step, before anything else of it is booked.
+void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch);
+
+/// Gives what follows a path the velocity with which it goes on behind a keyframe, where the state has just arrived.
+void turn_at_keyframe(State& state, const Model& model);
+
 /// Books the work of loads over the step, and of gas let in or out during it.
 void book_external_work(State& to, const Model& model, const State& from, double h);
 

@@ -168,11 +168,14 @@ void add_contact_geometry(Builder& b)
     if (b.scene.contact.response == ContactResponse::bridson) return add_contact_surface(b);
     add_collision_surface(b);
     add_obstacles(b);
+    note_unmet_shapes(b);
     const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
                                          [](const Shape& s) { return s.kind == ShapeKind::sphere; });
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
         const Body& body = b.model.bodies[i];
-        const bool is_corner_body = body.is_rigid() && b.model.shapes[body.shape].kind == ShapeKind::box;
+        const bool is_corner_body =
+            body.is_rigid() && (b.model.shapes[body.shape].kind == ShapeKind::box ||
+                                (b.model.shapes[body.shape].kind == ShapeKind::mesh && body.kind == BodyKind::rigid));
         if (!body.is_rigid() || is_corner_body)
             b.model.contact_points.push_back(
                 {static_cast<std::int32_t>(i), body.frame, body.first_point, body.point_count});
@@ -280,6 +283,11 @@ std::uint64_t model_id(const Builder& b)
     for (const LivePath& path : b.model.live_paths) h.add(path.path);
     for (const Pin& pin : b.model.pins) h.add(pin.nodes), h.add(pin.axes);
     for (const Load& load : b.model.loads) h.add(load.nodes);
+    for (const Path& path : b.model.paths) {
+        h.add(path.profile);
+        for (const PathLeg& leg : path.legs)
+            h.add(leg.begin), h.add(leg.end), h.add(leg.from), h.add(leg.to), h.add(leg.axis), h.add(leg.angle);
+    }
     h.add(b.model.mass_matrix.value);
     h.add(b.scene.contact.response), h.add(b.scene.contact.self);
     h.add(b.scene.contact.mesh_search), h.add(b.scene.contact.octree_storage), h.add(b.scene.contact.octree_height);

@@ -117,7 +117,7 @@ void add_live_paths(Builder& b)
         const Body& body = m.bodies[i];
         const std::string prefix = (body.kind == BodyKind::collider ? "colliders." : "bodies.") + body.name;
         if (body.kind == BodyKind::collider) {
-            add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i, {"restitution", "friction", "motion"});
+            add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i, {"restitution", "friction", "motion", "spin"});
             continue;
         }
         add_paths(m, prefix, b.state.bodies[i], LiveGroup::body, i);

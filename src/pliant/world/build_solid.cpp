@@ -207,13 +207,14 @@ void add_solid_body(Builder& b, const std::string& name, const BodyScene& scene,
     if (b.problems.empty()) solid.nodes.materials = solid_materials(b, scene, tets, solid.pickable, pointer);
     if (!b.problems.empty()) solid.nodes.linear.clear(), solid.nodes.quadratic.clear();
     TriMesh& mesh = solid.pickable.mesh;
-    const Body body{.name = name,
-                    .kind = BodyKind::solid,
-                    .first_point = static_cast<std::int32_t>(b.state.x.size()),
-                    .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
+    Body body{.name = name,
+              .kind = BodyKind::solid,
+              .first_point = static_cast<std::int32_t>(b.state.x.size()),
+              .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
     b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
     const std::vector<double> mass = lumped_masses(solid, solid.nodes.materials.mass);
     b.model.mass.insert(b.model.mass.end(), mass.begin(), mass.end());
+    body.path = add_path(b, scene.path);
     b.model.bodies.push_back(body);
     b.state.bodies.push_back(scene.live);
     if (b.problems.empty()) {

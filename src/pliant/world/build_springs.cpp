@@ -92,6 +92,7 @@ void add_pins(Builder& b, const std::string& name, const Pickable& body, const B
         for (const char axis : from.axes) pin.axes |= axis == 'x' ? 1 : axis == 'y' ? 2 : axis == 'z' ? 4 : 0;
         pin.nodes = selected(b, from.select, body, at + "/select");
         for (std::int32_t& node : pin.nodes) node += b.model.bodies.back().first_point;
+        pin.path = add_path(b, from.path);
         b.model.pins.push_back(std::move(pin));
         b.state.pins.push_back(from.live);
     }
@@ -244,6 +245,7 @@ void add_springs_body(Builder& b, const std::string& name, const BodyScene& scen
               .point_count = static_cast<std::int32_t>(mesh.vertices.size())};
     b.state.x.insert(b.state.x.end(), mesh.vertices.begin(), mesh.vertices.end());
     add_masses(b, pickable, scene, pointer);
+    body.path = add_path(b, scene.path);
     b.model.bodies.push_back(body);
     b.state.bodies.push_back(scene.live);
     add_pins(b, name, pickable, scene, pointer);

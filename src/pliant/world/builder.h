@@ -111,12 +111,16 @@ template <class E>
 std::int32_t add_term(Builder&, Elements<E> elements, const E& live);
 
 // build_rigid.cpp
+/// Index of the path in the model, or -1 where there are no keyframes.
+std::int32_t add_path(Builder&, const PathScene&);
 void add_rigid_body(Builder&, const std::string& name, const BodyScene&, const std::string& pointer);
 void add_collider(Builder&, const std::string& name, const ColliderScene&, const std::string& pointer);
-/// Colliders that are meshes, once they are placed.
+/// Colliders that are met by their triangles and do not move, once they are placed.
 void add_obstacles(Builder&);
 /// Surfaces of all bodies for contact.response bridson, once they are placed; build_contact.cpp.
 void add_contact_surface(Builder&);
+/// Says what contact cannot meet of rigid bodies and colliders that are no plane, sphere or box.
+void note_unmet_shapes(Builder&);
 /// Frame nodes, masses and bound points, once all free vertices are placed.
 void place_frames(Builder&);
 

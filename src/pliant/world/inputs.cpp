@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include <pliant/model/held_motion.h>
 #include <pliant/solver/forces.h>
 
 namespace pliant {
@@ -38,12 +39,7 @@ void stop_held_coordinates(State& state, const Model& model)
         if (state.held[i] & 2) state.v[i].y = 0;
         if (state.held[i] & 4) state.v[i].z = 0;
     }
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-        const Body& body = model.bodies[b];
-        if (!state.bodies[b].held) continue;
-        const NodeRange range = mass_nodes(model, body);
-        for (std::int32_t i = range.first; i < range.first + range.count; ++i) state.v[i] = state.bodies[b].motion;
-    }
+    set_carried_velocities(state.v, model, state);
 }
 
 void apply_input(World& world, std::int32_t target, const LiveValue& value)

@@ -72,7 +72,7 @@ double next_input_time(const World&);
 /// Sets `held` from pins and held bodies; call after either changed.
 void update_held(State&, const Model&);
 
-/// Held coordinates stand still, but for those of bodies that are carried along.
+/// Held coordinates stand still, but for those that pins and held bodies carry along.
 void stop_held_coordinates(State&, const Model&);
 
 /// The present value of a live parameter.

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include <pliant/contact/contacts.h>
+#include <pliant/model/held_motion.h>
 #include <pliant/solver/constraints.h>
 #include <pliant/solver/forces.h>
 #include <pliant/world/contact_measures.h>
@@ -305,6 +306,15 @@ void add_bodies(MeasureSheet& sheet, const Model& model, const State& state)
     sheet.add("momentum", momentum);
 }
 
+// Forces less what speeds up the vertices that pins carry along paths.
+void subtract_carried_inertia(Scratch& scratch, const Model& model, const State& state)
+{
+    if (!carries(model, state, CarriedKind::accelerated)) return;
+    std::fill(scratch.sum_v.begin(), scratch.sum_v.end(), Vec3{});
+    set_carried_accelerations(scratch.sum_v, model, state, state.x, state.time, CarriedNodes::free);
+    for (std::int32_t i = 0; i < model.free_count; ++i) scratch.force[i] -= scratch.sum_v[i] * model.mass[i];
+}
+
 // What holds the pinned coordinates against all forces, plus what contacts gave them.
 void add_reactions(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch, double seconds)
 {
@@ -314,6 +324,7 @@ void add_reactions(MeasureSheet& sheet, const Model& model, const State& state, 
         scratch.time = state.time;
         forces(scratch, model, state, state.x, state.v);
         if (!model.constraints.empty()) add_constraint_forces(scratch.force, scratch, model, state);
+        subtract_carried_inertia(scratch, model, state);
     }
     for (std::size_t p = 0; p < model.pins.size(); ++p) {
         Vec3 sum;
@@ -382,11 +393,8 @@ void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& 
         sheet.add("contacts.mesh_memory", static_cast<double>(model.obstacles->memory_bytes()));
     }
     add_solid_contacts(sheet, model, state);
-<<<<<<< ours
     add_surface_contacts(sheet, model, state);
-=======
     if (model.audit) sheet.add("intersections", sheet.wants_values() ? intersection_count(model, state) : 0);
->>>>>>> theirs
     if (!model.watches_rest) return;
     sheet.add("rest.force", state.history.residual_force);
     sheet.add("rest.energy", state.history.vertex_energy);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <pliant/base/error.h>
+#include <pliant/model/held_motion.h>
 #include <pliant/model/points.h>
 #include <pliant/response/bridson.h>
 #include <pliant/response/impulses.h>
@@ -63,12 +64,18 @@ struct Length {
     bool hopeless = false;
 };
 
-// Equal parts up to the next frame or input, each no longer than the solver's step and, when asked,
+// When the step loop must stop on the way: at inputs and keyframes.
+double next_stop(const World& world, double end)
+{
+    return std::min({end, next_input_time(world), next_keyframe_time(*world.model, world.state.time)});
+}
+
+// Equal parts up to the next frame, input or keyframe, each no longer than the solver's step and, when asked,
 // than the share of the stability limit.
 Length next_length(World& world, double end)
 {
     const State& state = world.state;
-    const double ahead = std::min(end, next_input_time(world)) - state.time;
+    const double ahead = next_stop(world, end) - state.time;
     Length length{.limit = stability_limit(world)};
     double longest = state.solver.step;
     const bool is_adaptive =
@@ -196,6 +203,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     if (attempt.accepted)
         if (const Attempt judged = judge(to, model, w.state); !judged.accepted) attempt = judged;
     if (attempt.accepted) {
+        book_carrying_work(to, model, w.state, h, w.scratch);
         book_external_work(to, model, w.state, h);
         if (w.state.solver.kind == SolverKind::static_balance) close_static_account(to, model, w.state);
         give_way(to, model, h);
@@ -284,6 +292,7 @@ void accept(World& w, double stop, double h)
     constexpr double kRegrowth = 1.189207115002721;
     double& longest = w.state.history.collision_step;
     if (longest > 0) longest = longest * kRegrowth < w.state.solver.step ? longest * kRegrowth : 0;
+    turn_at_keyframe(w.state, *w.model);
 }
 
 }  // namespace
@@ -310,7 +319,7 @@ StepReport step_to(World& w, double end)
             const std::optional<Happening> happening = end_at_event(w, length, report);
             if (report.failed()) break;
             if (happening) w.scratch.before = w.state;
-            accept(w, std::min(end, next_input_time(w)), length.h);
+            accept(w, next_stop(w, end), length.h);
             if (happening) report.events += let_happen(w, w.scratch.before, *happening);
             ++report.substeps;
             apply_due_inputs(w);
