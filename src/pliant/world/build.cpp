@@ -161,6 +161,20 @@ void add_collision_surface(Builder& b)
     note_overlaps(b);
 }
 
+// Sheets that could touch something but do not, as long as only vertices are looked at.
+void note_sheets_that_pass(Builder& b)
+{
+    const auto deforms = [](const Body& body) { return !body.is_rigid(); };
+    const auto others = std::count_if(b.model.bodies.begin(), b.model.bodies.end(), deforms);
+    const auto sheet = std::find_if(b.model.bodies.begin(), b.model.bodies.end(),
+                                    [](const Body& body) { return body.kind == BodyKind::cloth; });
+    if (sheet == b.model.bodies.end() || others < 2) return;
+    b.notes.push_back(
+        fmt::format("cloth '{}' passes through itself and through other bodies that deform; \"contact\": {{ "
+                    "\"response\": \"bridson\" }} lets them meet",
+                    sheet->name));
+}
+
 // Spheres touch faces made of free vertices; vertices and corners touch every shape.
 void add_contact_geometry(Builder& b)
 {
@@ -169,6 +183,7 @@ void add_contact_geometry(Builder& b)
     add_collision_surface(b);
     add_obstacles(b);
     note_unmet_shapes(b);
+    note_sheets_that_pass(b);
     const bool has_spheres = std::any_of(b.model.shapes.begin(), b.model.shapes.end(),
                                          [](const Shape& s) { return s.kind == ShapeKind::sphere; });
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {

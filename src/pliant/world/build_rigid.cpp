@@ -238,11 +238,13 @@ void note_unmet_shapes(Builder& b)
         if (body.kind == BodyKind::rigid)
             b.notes.push_back(
                 fmt::format("rigid body '{}' meets planes, spheres and boxes with its vertices; its edges "
-                            "and faces meet nothing",
+                            "and faces meet nothing, which \"contact\": {{ \"response\": \"bridson\" }} would change",
                             body.name));
         else if (!is_obstacle)
             b.notes.push_back(fmt::format(
-                "collider '{}' moves and is no plane, sphere or box: everything passes through it", body.name));
+                "collider '{}' moves and is no plane, sphere or box: everything passes through it, unless \"contact\": "
+                "{{ \"response\": \"bridson\" }} is set",
+                body.name));
     }
 }
 
