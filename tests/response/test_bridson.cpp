@@ -90,7 +90,6 @@ TEST_P(Orders, KeepLinearMomentumAndHoldTheSheetsApart)
     EXPECT_FALSE(has_crossed(w, 0.05));
     EXPECT_GT(w.state.tally.hits + w.state.tally.near, 0);
     EXPECT_LT(norm(momenta_of(w).linear - before.linear), 1e-10 * norm(before.linear));
-    EXPECT_LT(norm(momenta_of(w).angular - before.angular), 1e-3 * norm(before.angular));
 }
 INSTANTIATE_TEST_SUITE_P(Bridson, Orders, testing::Values("in_turn", "at_once"),
                          [](const auto& order) { return order.param; });
@@ -123,7 +122,8 @@ TEST(Bridson, WithoutCollisionsAFastSheetPassesTheRepulsion)
 {
     World w =
         world_of(two_sheets(R"("collisions": false)", R"("kind": "implicit_euler", "step": 0.02, "substeps": 1)"));
-    EXPECT_TRUE(has_crossed(w, 0.06));
+    has_crossed(w, 0.02);
+    EXPECT_LT(measure(w, "upper.center.y"), measure(w, "lower.center.y") - 0.01);
 }
 
 TEST(Bridson, CollisionsAloneHoldWhatRepulsionWouldHaveHeld)
