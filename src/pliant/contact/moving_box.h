@@ -65,14 +65,12 @@ inline MovingBox moving_box(const Vec3& x0, const Vec3& x1)
 {
     const Vec3 u = x1 - x0;
     MovingBox box;
-    box.start = FloatLanes{rounded_up(-x0.x, kStartRounding), rounded_up(-x0.y, kStartRounding),
-                           rounded_up(-x0.z, kStartRounding), 0,
-                           rounded_up(x0.x, kStartRounding),  rounded_up(x0.y, kStartRounding),
-                           rounded_up(x0.z, kStartRounding),  0};
-    box.motion = FloatLanes{rounded_up(-u.x, kMotionRounding), rounded_up(-u.y, kMotionRounding),
-                            rounded_up(-u.z, kMotionRounding), 0,
-                            rounded_up(u.x, kMotionRounding),  rounded_up(u.y, kMotionRounding),
-                            rounded_up(u.z, kMotionRounding),  0};
+    box.start = FloatLanes{
+        rounded_up(-x0.x, kStartRounding), rounded_up(-x0.y, kStartRounding), rounded_up(-x0.z, kStartRounding), 0,
+        rounded_up(x0.x, kStartRounding),  rounded_up(x0.y, kStartRounding),  rounded_up(x0.z, kStartRounding),  0};
+    box.motion = FloatLanes{
+        rounded_up(-u.x, kMotionRounding), rounded_up(-u.y, kMotionRounding), rounded_up(-u.z, kMotionRounding), 0,
+        rounded_up(u.x, kMotionRounding),  rounded_up(u.y, kMotionRounding),  rounded_up(u.z, kMotionRounding),  0};
     return box;
 }
 

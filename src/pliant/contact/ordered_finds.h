@@ -31,8 +31,7 @@ public:
             for (std::size_t task = begin; task < end; ++task) counters[chunk] += search(by_chunk_[chunk], task);
         });
         SearchCounters total;
-        for (std::size_t c = 0; c < chunks; ++c)
-            total += counters[c], begins[c + 1] = begins[c] + by_chunk_[c].size();
+        for (std::size_t c = 0; c < chunks; ++c) total += counters[c], begins[c + 1] = begins[c] + by_chunk_[c].size();
         items.resize(begins[chunks]);
         parallel_for(chunks, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
             for (std::size_t c = begin; c < end; ++c)

@@ -30,7 +30,8 @@ std::uint64_t cell_number(const std::array<std::int32_t, 3>& at, int level)
     constexpr std::uint64_t mask = (std::uint64_t{1} << kCoordinateBits) - 1;
     auto number = static_cast<std::uint64_t>(level);
     for (const std::int32_t coordinate : at)
-        number = number << kCoordinateBits | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(coordinate)) & mask);
+        number =
+            number << kCoordinateBits | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(coordinate)) & mask);
     return number;
 }
 
@@ -209,8 +210,7 @@ SearchCounters SpatialHash::find(std::vector<SurfacePair>& pairs, const PairSear
             return counters;
         }
         const std::size_t begin = (task - parts) * kFaceBlock, end = std::min(begin + kFaceBlock, paths_.size());
-        for (std::size_t f = begin; f < end; ++f)
-            counters += search_face(found, static_cast<std::int32_t>(f), search);
+        for (std::size_t f = begin; f < end; ++f) counters += search_face(found, static_cast<std::int32_t>(f), search);
         return counters;
     });
 }

@@ -56,8 +56,8 @@ private:
     void visit_cells(const Path& path, int level, Found&& found) const;
 
     SurfaceFeatures features_;
-    std::vector<MovingBox> boxes_;  // #faces
-    std::vector<Path> paths_;       // #faces
+    std::vector<MovingBox> boxes_;              // #faces
+    std::vector<Path> paths_;                   // #faces
     std::vector<std::uint64_t> homes_;          // #faces
     std::vector<std::int32_t> begins_;          // #slots + 1: where the entries of a slot begin
     std::vector<Entry> entries_;                // #faces, by slot, then by face

@@ -28,7 +28,8 @@ template <class Test>
 void append_if(std::vector<SurfacePair>& pairs, PairKind kind, std::span<const std::array<std::int32_t, 2>> list,
                std::size_t part, Test&& test)
 {
-    const auto in_part = list.subspan(part * kNeighbourPart, std::min(kNeighbourPart, list.size() - part * kNeighbourPart));
+    const auto in_part =
+        list.subspan(part * kNeighbourPart, std::min(kNeighbourPart, list.size() - part * kNeighbourPart));
     std::size_t count = pairs.size();
     pairs.resize(count + in_part.size());
     for (const auto& [a, b] : in_part) {
@@ -184,7 +185,8 @@ std::size_t SurfaceFeatures::neighbour_part_count(const PairSearch& search) cons
     return parts;
 }
 
-void SurfaceFeatures::offer_neighbours(std::vector<SurfacePair>& pairs, std::size_t part, const PairSearch& search) const
+void SurfaceFeatures::offer_neighbours(std::vector<SurfacePair>& pairs, std::size_t part,
+                                       const PairSearch& search) const
 {
     for (std::int32_t b = 0; b < body_count_; ++b) {
         if (!search.counts(b, b)) continue;
@@ -193,14 +195,14 @@ void SurfaceFeatures::offer_neighbours(std::vector<SurfacePair>& pairs, std::siz
         const std::size_t vertex_parts = part_count(lists.vertex_face.size());
         const std::size_t edge_parts = part_count(lists.edge_edge.size());
         if (part < vertex_parts)
-            return append_if(pairs, PairKind::vertex_face, lists.vertex_face, part, [&](std::int32_t v, std::int32_t f) {
-                return overlap(vertex_box(v), face_box(f), reach);
-            });
+            return append_if(
+                pairs, PairKind::vertex_face, lists.vertex_face, part,
+                [&](std::int32_t v, std::int32_t f) { return overlap(vertex_box(v), face_box(f), reach); });
         part -= vertex_parts;
         if (part < edge_parts)
-            return append_if(pairs, PairKind::edge_edge, lists.edge_edge, part, [&](std::int32_t e, std::int32_t other) {
-                return overlap(edge_box(e), edge_box(other), reach);
-            });
+            return append_if(
+                pairs, PairKind::edge_edge, lists.edge_edge, part,
+                [&](std::int32_t e, std::int32_t other) { return overlap(edge_box(e), edge_box(other), reach); });
         part -= edge_parts;
     }
 }

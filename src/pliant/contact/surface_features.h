@@ -37,10 +37,11 @@ struct FaceElements {
     bool has_vertex(std::int32_t v) const { return vertex[0] == v || vertex[1] == v || vertex[2] == v; }
     bool is_neighbour(const FaceElements& other) const
     {
-        const auto has = [&](std::int32_t v) {
-            return (joint[0] == v) | (joint[1] == v) | (joint[2] == v);  // few branches: this is asked often
-        };
-        return has(other.joint[0]) | has(other.joint[1]) | has(other.joint[2]);
+        // Counted, not asked one by one: nine guesses would be wrong too often.
+        int shared = 0;
+        for (const std::int32_t v : joint)
+            for (const std::int32_t w : other.joint) shared += v == w ? 1 : 0;
+        return shared != 0;
     }
 };
 
@@ -105,10 +106,10 @@ private:
     }
 
     std::vector<FaceElements> faces_;
-    std::vector<std::int32_t> nodes_;  // #vertices: as CollisionSurface::vertices
-    std::vector<Edge> edges_;          // #edges: places of its vertices
-    std::vector<MovingBox> boxes_;     // #vertices
-    IndexRows fans_;                   // #vertices: its faces
+    std::vector<std::int32_t> nodes_;     // #vertices: as CollisionSurface::vertices
+    std::vector<Edge> edges_;             // #edges: places of its vertices
+    std::vector<MovingBox> boxes_;        // #vertices
+    IndexRows fans_;                      // #vertices: its faces
     std::vector<Neighbours> neighbours_;  // #bodies
     std::size_t node_count_ = 0;
     std::int32_t body_count_ = 0;

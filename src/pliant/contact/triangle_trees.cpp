@@ -127,8 +127,8 @@ void TriangleTrees::place_faces()
 /// Halves the faces of a branch at their median and ties its node to its children.
 void TriangleTrees::split(const Branch& branch)
 {
-    const auto places = std::span(places_).subspan(static_cast<std::size_t>(branch.first),
-                                                   static_cast<std::size_t>(branch.count));
+    const auto places =
+        std::span(places_).subspan(static_cast<std::size_t>(branch.first), static_cast<std::size_t>(branch.count));
     float lowest[3], highest[3];
     for (int k = 0; k < 3; ++k) lowest[k] = highest[k] = places[0].middle[k];
     for (const Place& place : places)
@@ -266,9 +266,8 @@ void TriangleTrees::order_trees(const PairSearch& search)
         const double from = trees_[static_cast<std::size_t>(t)].from;
         return std::isnan(from) ? -infinity : from;
     };
-    std::sort(by_start_.begin(), by_start_.end(), [&](std::int32_t a, std::int32_t b) {
-        return start(a) != start(b) ? start(a) < start(b) : a < b;
-    });
+    std::sort(by_start_.begin(), by_start_.end(),
+              [&](std::int32_t a, std::int32_t b) { return start(a) != start(b) ? start(a) < start(b) : a < b; });
 }
 
 /// Walks the upper parts of all trees that can meet; what is left are visits of about equal size.

@@ -4,6 +4,7 @@
 // Scratch: memory that a step works in. It may be filled with NaN between two steps without changing
 // a bit of the result (a test does it); nothing in it is remembered.
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct ImpulseScratch;
 struct Scratch {
     State before;                                     ///< the state that a step with an event began at
     State to;                                         ///< the proposal
+    State middle;                                     ///< within a collision step of several parts
     std::vector<Vec3> force;                          ///< #points
     std::vector<Vec3> volume_gradient;                ///< #points where there are cavities
     std::vector<Vec3> sum_x, sum_v;                   ///< #nodes, weighted sums of multi-stage integrators
@@ -57,6 +59,7 @@ struct Scratch {
     std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
     std::shared_ptr<BridsonScratch> bridson;   ///< of response bridson, made when first used
     std::shared_ptr<ContactLog> contact_log;   ///< what bridson did in the last step, where somebody wants to know
+    std::array<std::vector<Vec3>, 7> velocity_solve;  ///< #free vertices each, of velocity updates that solve
     std::vector<ContactRow> contact_rows;
     std::vector<double> obstacle_friction;  ///< #Model::obstacle_bodies, of the body that is swept
     double time = 0;                        ///< [s] of the stage whose forces are computed

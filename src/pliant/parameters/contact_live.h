@@ -84,6 +84,7 @@ struct ContactLive {
     SelfContact self = SelfContact::automatic;               ///< whether a body meets itself
     double k = 1000;                                         ///< [N/m] of thesis_springs and of bridson's repulsion
     bool repulsion = true, collisions = true, zones = true;  ///< stages of bridson
+    std::int32_t substeps = 1;                               ///< bridson: parts of the solver in a collision step
     std::int32_t rounds = 20;                                ///< bridson: searches for crossings in a step
     std::int32_t halvings = 4;                               ///< bridson: how often a step may be halved
     double strain_limit = 0.005;  ///< [1] bridson: strain that contacts may add to an edge in a step; 0: any
@@ -138,6 +139,13 @@ void describe(V&& visit, ContactLive& c)
           c.collisions);
     visit(Field{"zones", "", 0, 1, "bridson: what impulses cannot part moves as one rigid zone for the step", live},
           c.zones);
+    visit(
+        Field{
+            "substeps", "1", 1, 10000,
+            "bridson: steps that the solver takes before contacts are looked at, for explicit solvers whose steps are "
+            "much shorter than contacts need",
+            live},
+        c.substeps);
     visit(Field{"rounds", "1", 1, 10000, "bridson: searches for crossings in a step, each followed by impulses", live},
           c.rounds);
     visit(Field{"halvings", "1", 0, 40, "bridson: how often a step is halved before zones are made", live}, c.halvings);

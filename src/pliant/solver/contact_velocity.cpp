@@ -20,6 +20,13 @@ public:
         , s_(s)
         , scratch_(scratch)
         , free_(static_cast<std::size_t>(model.free_count))
+        , base_force_(scratch.velocity_solve[0])
+        , change_(scratch.velocity_solve[1])
+        , p_(scratch.velocity_solve[2])
+        , q_(scratch.velocity_solve[3])
+        , r_(scratch.velocity_solve[4])
+        , z_(scratch.velocity_solve[5])
+        , probe_(scratch.velocity_solve[6])
     {
     }
 
@@ -102,7 +109,7 @@ private:
     Scratch& scratch_;
     std::size_t free_;
     double fastest_ = 0;
-    std::vector<Vec3> base_force_, change_, p_, q_, r_, z_, probe_;
+    std::vector<Vec3>&base_force_, &change_, &p_, &q_, &r_, &z_, &probe_;
 };
 
 }  // namespace

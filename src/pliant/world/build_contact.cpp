@@ -9,6 +9,7 @@
 
 #include <pliant/model/points.h>
 #include <pliant/world/builder.h>
+#include <pliant/world/intersection_measure.h>
 
 namespace pliant {
 
@@ -57,6 +58,21 @@ void note_thick_bodies(Builder& b)
     }
 }
 
+// A response that keeps things apart cannot part what begins in each other.
+void note_crossings(Builder& b)
+{
+    const AuditSurfaces surfaces = audit_surfaces(b.model.topology);
+    IntersectionSearch search(surfaces);
+    Intersections found;
+    if (!search.find(found, b.state.x) || found.edges.empty()) return;
+    const EdgeThroughFace& first = found.edges.front();
+    const std::string &a = b.model.bodies[first.body_a].name, &other = b.model.bodies[first.body_b].name;
+    b.notes.push_back(
+        fmt::format("{} edges pass through faces at the start, the first of '{}' through '{}': they stay so "
+                    "and may stick; move the bodies apart",
+                    found.edges.size(), a, other));
+}
+
 }  // namespace
 
 void add_contact_surface(Builder& b)
@@ -77,6 +93,7 @@ void add_contact_surface(Builder& b)
     b.model.contact_surface = collision_surface(faces, face_body, {}, static_cast<std::size_t>(b.model.point_count()),
                                                 EdgeBack::surface_normals);
     note_thick_bodies(b);
+    note_crossings(b);
 }
 
 }  // namespace pliant

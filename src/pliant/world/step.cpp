@@ -89,6 +89,8 @@ Length next_length(World& world, double end)
     else
         longest /= state.solver.substeps.value;
     longest = std::min(longest, longest_touching_step(state));
+    const int parts_of_step = parts_of_collision_step(world);
+    longest *= parts_of_step, length.limit *= parts_of_step;
     if (state.history.collision_step > 0) longest = std::min(longest, state.history.collision_step);
     length.hopeless = !(longest > state.solver.step / kMostSubsteps);
     // A hair of tolerance: 0.025 s must be ten steps of 0.0025 s, not eleven.
@@ -178,6 +180,25 @@ int collide(World& w, State& to, double h, Attempt& attempt)
     return contacts;
 }
 
+// The integrator, as often as contacts let it.
+Attempt advance_to_contacts(World& w, State& to, double h)
+{
+    const int parts = parts_of_collision_step(w);
+    if (parts == 1) return advance(to, *w.model, w.state, h, w.scratch);
+    State& middle = w.scratch.middle;
+    middle = w.state;
+    Attempt attempt;
+    for (int part = 0; part < parts; ++part) {
+        attempt = advance(to, *w.model, middle, h / parts, w.scratch);
+        if (!attempt.accepted) {
+            attempt.retry_h *= parts;
+            break;
+        }
+        if (part + 1 < parts) middle = to;
+    }
+    return attempt;
+}
+
 Attempt try_step(World& w, State& to, double h, StepReport& report)
 {
     const Model& model = *w.model;
@@ -186,7 +207,7 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     expect_surface_touches(w.scratch, model, w.state);
     {
         StageTimer timer(w.scratch.profile, Stage::integrate);
-        attempt = advance(to, model, w.state, h, w.scratch);
+        attempt = advance_to_contacts(w, to, h);
     }
     if (attempt.accepted && !model.holds.empty()) hold_lengths(to, model, w.state, w.scratch);
     if (attempt.accepted) {
