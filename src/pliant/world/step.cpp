@@ -70,6 +70,12 @@ double next_stop(const World& world, double end)
     return std::min({end, next_input_time(world), next_keyframe_time(*world.model, world.state.time)});
 }
 
+// Steps of the solver that contacts let pass in one go.
+int parts_of_collision_step(const World& w)
+{
+    return surfaces_meet(*w.model, w.state) ? w.state.contact.substeps : 1;
+}
+
 // Equal parts up to the next frame, input or keyframe, each no longer than the solver's step and, when asked,
 // than the share of the stability limit.
 Length next_length(World& world, double end)
