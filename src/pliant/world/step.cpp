@@ -148,7 +148,17 @@ double energy_before_contact(World& w, State& to)
     return energy;
 }
 
-// Surfaces of all bodies. What the correction loses is booked; what it should not gain is left to energy.error.
+// [J] Work of the contact forces that the integrator was told to expect, along its way.
+double expected_work(const World& w)
+{
+    double work = 0;
+    for (std::size_t i = 0; i < w.scratch.contact_force.size(); ++i)
+        work += dot(w.scratch.contact_force[i], w.scratch.sum_x[i] - w.state.x[i]);
+    return work;
+}
+
+// Surfaces of all bodies. What contacts changed of the energy is booked, whichever way: energy.dissipated that falls is
+// energy that they gave.
 int meet_surfaces(World& w, State& to, double h, Attempt& attempt)
 {
     SurfaceWork work;
@@ -160,8 +170,8 @@ int meet_surfaces(World& w, State& to, double h, Attempt& attempt)
         attempt.accepted = false, attempt.issue = updated.issue;
         return 0;
     }
-    const double lost = std::max(0.0, energy_before_contact(w, to) - energies(*w.model, to).total() + work.carried);
-    const double rubbed = std::clamp(work.friction, 0.0, lost);
+    const double lost = energy_before_contact(w, to) - expected_work(w) - energies(*w.model, to).total() + work.carried;
+    const double rubbed = std::clamp(work.friction, 0.0, std::max(0.0, lost));
     to.ledger.external += work.carried;
     to.ledger.friction += rubbed;
     to.ledger.impact += lost - rubbed;
