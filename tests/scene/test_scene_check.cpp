@@ -61,8 +61,10 @@ TEST(SceneCheck, refuses_members_that_would_do_nothing)
     expect_mesh(R"({"bottle": [16, 16], "board": 0.1})", "/board", "is not used by bottle", "table");
     expect_only(problems_with("\"kind\": \"springs\",", "\"kind\": \"springs\", \"sphere\": 1,"), 6,
                 "/bodies/box/sphere", "is not used by a body of springs", "icosphere");
-    expect_only(problems_with("\"sphere\": 0.25", "\"sphere\": 0.25, \"mesh\": \"a.obj\""), 12, "/bodies/ball/mesh",
-                "is not used by a rigid body", "springs");
+    expect_only(problems_with("\"sphere\": 0.25", "\"sphere\": 0.25, \"mesh\": \"a.obj\""), 12, "/bodies/ball",
+                "found both sphere and mesh", "parts");
+    expect_only(problems_with("\"sphere\": 0.25", "\"sphere\": 0.25, \"material\": {\"young\": 1}"), 12,
+                "/bodies/ball/material", "is not used by a rigid body", "springs");
 }
 
 TEST(SceneCheck, finds_indices_beyond_the_vertices)
@@ -97,6 +99,24 @@ TEST(SceneCheck, knows_the_named_materials)
                 "/bodies/box/material/preset", "there is no material named \"latx\"", "'latex'");
     expect_only(problems_with("\"springs\": {", R"("material": {"young": 1e6}, "springs": {)"), 9,
                 "/bodies/box/material/thickness", "no thickness", "k_s");
+}
+
+TEST(SceneCheck, knows_what_rigid_shapes_and_paths_need)
+{
+    const auto ball_with = [](const char* text) { return problems_with("\"sphere\": 0.25", text); };
+    expect_only(ball_with("\"capsule\": [1]"), 12, "/bodies/ball/capsule", "found 1 entry, expected 2", "[0.1, 0.5]");
+    expect_only(ball_with("\"box\": [1, 1, 1], \"facets\": 8"), 12, "/bodies/ball/facets", "only used by a sphere", "");
+    expect_only(ball_with("\"sphere\": 1, \"facets\": 2"), 12, "/bodies/ball/facets", "at least 3", "");
+    expect_only(ball_with("\"sphere\": 1, \"density\": 2"), 12, "/bodies/ball/density", "a mass too", "one of them");
+    expect_only(ball_with("\"parts\": [{\"mass\": 0}]"), 12, "/bodies/ball/parts/0", "has no shape", "sphere");
+    expect_only(ball_with("\"parts\": [{\"sphere\": 1, \"mass\": 2}]"), 12, "/bodies/ball/mass", "of their own", "");
+    expect_only(ball_with("\"sphere\": 1, \"profile\": \"linear\""), 12, "/bodies/ball/profile", "without a path", "");
+    expect_only(ball_with("\"sphere\": 1, \"path\": [{\"time\": 2}, {\"time\": 1}]"), 12, "/bodies/ball/path/1/time",
+                "found 1 s", "order of time");
+    expect_only(ball_with("\"sphere\": 1, \"path\": [{\"time\": 0, \"position\": [1, 0, 0]}]"), 12,
+                "/bodies/ball/path/0", "begins where things are", "later time");
+    expect_only(problems_with("\"kind\": \"springs\",", "\"kind\": \"springs\", \"capsule\": [1, 1],"), 6,
+                "/bodies/box/capsule", "only used by a rigid body", "");
 }
 
 TEST(SceneCheck, wants_one_shape_of_rigid_bodies_and_colliders)

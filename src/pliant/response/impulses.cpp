@@ -372,10 +372,13 @@ double contact_thickness(const Model& model, const State& from)
     return from.contact.thickness > 0 ? from.contact.thickness : model.surface_thickness;
 }
 
-double longest_touching_step(const State& from)
+double longest_touching_step(const Model& model, const State& from)
 {
-    const bool has_impulses = from.contact.enabled && from.contact.response == ContactResponse::impulses;
-    return from.touches.empty() || !has_impulses ? std::numeric_limits<double>::infinity() : longest_step(from);
+    const bool has_solids = std::any_of(model.bodies.begin(), model.bodies.end(),
+                                        [](const Body& body) { return body.kind == BodyKind::solid; });
+    const bool is_limited = from.contact.enabled && has_solids &&
+                            from.contact.response != ContactResponse::thesis_springs && !from.touches.empty();
+    return is_limited ? longest_step(from) : std::numeric_limits<double>::infinity();
 }
 
 void expect_touches(Scratch& scratch, const Model& model, const State& from)

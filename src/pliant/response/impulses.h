@@ -38,7 +38,7 @@ double way_of_force(SolverKind kind);
 /// [s] Longest step while solids touch: impulses act on single vertices, so the fastest of these must not go through
 /// more than about half an oscillation in a step, or an implicit solver spreads them too far. Infinite when nothing
 /// touches.
-double longest_touching_step(const State& from);
+double longest_touching_step(const Model& model, const State& from);
 
 /// Writes to scratch.contact_force what the touches of `from` are expected to give; the integrator adds it.
 void expect_touches(Scratch& scratch, const Model& model, const State& from);

@@ -262,13 +262,20 @@ void SurfaceRows::settle_frames()
     place_bound_points(to_->x, to_->v, *model_);
 }
 
-void SurfaceRows::book_pins(const RowSide& side, const Vec3& impulse)
+// What held vertices take of an impulse; returns what whoever carries them has to do for it [J s].
+double SurfaceRows::book_pins(const RowSide& side, const Vec3& impulse)
 {
-    for (std::size_t k = 0; side.frame < 0 && k < 3 && side.point[k] >= 0; ++k)
-        if (to_->held[side.point[k]] != 0)
-            for (std::size_t p = 0; p < model_->pins.size(); ++p)
-                if (std::binary_search(model_->pins[p].nodes.begin(), model_->pins[p].nodes.end(), side.point[k]))
-                    to_->pin_impulse[p] += impulse * side.weight[k];
+    double work = 0;
+    for (std::size_t k = 0; side.frame < 0 && k < 3 && side.point[k] >= 0; ++k) {
+        const std::int32_t node = side.point[k];
+        if (to_->held[node] == 0) continue;
+        const Vec3 share = impulse * side.weight[k];
+        work -= dot(share - free_part(share, node), to_->x[node] - from_->x[node]);
+        for (std::size_t p = 0; p < model_->pins.size(); ++p)
+            if (std::binary_search(model_->pins[p].nodes.begin(), model_->pins[p].nodes.end(), node))
+                to_->pin_impulse[p] += share;
+    }
+    return work;
 }
 
 SurfaceRows::Work SurfaceRows::book(double h)
@@ -279,7 +286,7 @@ SurfaceRows::Work SurfaceRows::book(double h)
         if (impulse == Vec3{}) continue;
         const Vec3 way = position(to_->x, row.a) - position(to_->x, row.b) - row.rub_from;
         work.friction -= dot(row.slip, way) / h;
-        book_pins(row.a, impulse), book_pins(row.b, -impulse);
+        work.carried += (book_pins(row.a, impulse) + book_pins(row.b, -impulse)) / h;
         to_->touched[row.a.body] = to_->touched[row.b.body] = 1;
         to_->impulse[row.a.body] += impulse, to_->impulse[row.b.body] -= impulse;
         const auto moved = [&](const RowSide& side) { return position(to_->x, side) - position(from_->x, side); };

@@ -101,7 +101,7 @@ private:
     void displace(const RowSide& side, const Vec3& push, bool averages = false);
     Vec3 velocity(const RowSide& side) const;
     void add_impulse(const RowSide& side, const Vec3& impulse);
-    void book_pins(const RowSide& side, const Vec3& impulse);
+    double book_pins(const RowSide& side, const Vec3& impulse);
     bool is_held(const RowSide& side) const;
     Vec3 free_part(const Vec3& a, std::int32_t node) const;
     ConstFrameNodes frame(std::span<const Vec3> values, std::int32_t f) const

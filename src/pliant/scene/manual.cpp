@@ -3,6 +3,8 @@
 
 // A visitor over describe() that writes the manual's tables. The introduction is in manual_intro.cpp.
 
+#include <map>
+
 #include <pliant/base/json_write.h>
 #include <pliant/scene/fabrics.h>
 #include <pliant/scene/manual_intro.h>
@@ -107,9 +109,14 @@ public:
                         (field.change == Change::live ? "live" : "") + " | " + cell(field.sentence) + " |\n";
             },
             plain);
-        text += "\n### " + (path.empty() ? "The scene" : code(path)) +
-                "\n\n| key | type | unit | range | default | inputs | what it is |\n|---|---|---|---|---|---|---|\n" +
-                rows;
+        text += "\n### " + (path.empty() ? "The scene" : code(path)) + "\n";
+        // What is written in the same way in several places is explained once.
+        if (const auto [at, is_new] = first_.emplace(rows, path); !is_new) {
+            text += "\nThe keys of " + code(at->second) + ".\n";
+            return;
+        }
+        text +=
+            "\n| key | type | unit | range | default | inputs | what it is |\n|---|---|---|---|---|---|---|\n" + rows;
         describe([&](const Field& field,
                      auto& member) { add_inner(path.empty() ? field.name : path + '.' + field.name, member); },
                  plain);
@@ -118,6 +125,8 @@ public:
     std::string text;
 
 private:
+    std::map<std::string, std::string> first_;  // rows of a table and where they first stood
+
     template <class T>
     void add_inner(const std::string&, const T&)
     {

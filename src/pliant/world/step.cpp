@@ -94,7 +94,7 @@ Length next_length(World& world, double end)
         longest = std::min(longest, share_of_limit(state) * length.limit);
     else
         longest /= state.solver.substeps.value;
-    longest = std::min(longest, longest_touching_step(state));
+    longest = std::min(longest, longest_touching_step(*world.model, state));
     const int parts_of_step = parts_of_collision_step(world);
     longest *= parts_of_step, length.limit *= parts_of_step;
     if (state.history.collision_step > 0) longest = std::min(longest, state.history.collision_step);
