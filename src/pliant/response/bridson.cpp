@@ -17,8 +17,9 @@ namespace {
 constexpr double kLargestPush = 0.1;
 // [1] What would cross is kept this share of the thickness apart, as far as it began so.
 constexpr double kStopShare = 0.1;
-// [1] Sweeps end when nothing moves by more than this share of the smallest distance that pairs keep.
-constexpr double kStill = 1e-7;
+// [1] Sweeps end when nothing moves by more than this share of the smallest distance that pairs keep. Rigid bodies carry a
+// row's rest to all others of theirs, so they are swept until it is rounding.
+constexpr double kStill = 1e-3, kStillRigid = 1e-7;
 
 // Keys of vertices and planes are beyond those of pairs.
 constexpr std::uint64_t kPlane = std::uint64_t{1} << 62;
@@ -96,7 +97,7 @@ private:
                                   options_.crossing_search);
     }
 
-    double still() const { return kStill * kSeparation * least_; }
+    double still() const { return (has_free_frames_ ? kStillRigid : kStill) * kSeparation * least_; }
 
     // ---- rows --------------------------------------------------------------------------------------------------------
 
@@ -195,6 +196,7 @@ private:
             row.push = row.lambda * way_ * h_, row.drag = row.slip * (way_ * h_);
         }
         rows_.add(row);
+        has_free_frames_ |= has_free_frame(row);
         if (touch != nullptr && has_free_frame(row)) rows_.give_expected(rows_.rows().back());
     }
 
@@ -529,7 +531,7 @@ private:
     std::span<const Vec3> free_x_, free_v_;
     double least_ = 0, way_ = 0;
     std::int32_t round_ = 0;
-    bool has_zones_ = false;
+    bool has_zones_ = false, has_free_frames_ = false;
 };
 
 }  // namespace
