@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ struct TakeFacts {
     std::string status, message;
     std::int64_t frames_wanted = 0;
     std::vector<MeasureSummary> measures;
-    std::vector<StageRow> stages;
+    std::vector<StageRow> stages, contact;
 
     double seconds_of(const std::string& stage) const
     {
@@ -65,12 +66,15 @@ MeasureSummary measured(const Recording& take, const std::string& name)
 constexpr std::array kStages = {Stage::gravity,   Stage::elements, Stage::volume,  Stage::pressure, Stage::forces,
                                 Stage::integrate, Stage::collide,  Stage::measure, Stage::record,   Stage::step};
 
-std::vector<StageRow> stage_rows(const Recording& take)
+// What response bridson spends inside collide; printed where there is any.
+constexpr std::array kContactStages = {Stage::search, Stage::near, Stage::hits, Stage::rows, Stage::zones};
+
+std::vector<StageRow> stage_rows(const Recording& take, std::span<const Stage> stages)
 {
     const std::vector<std::string>& names = take.header().topology.stages;
     std::vector<std::vector<double>> seconds = take.stage_seconds();
     std::vector<StageRow> rows;
-    for (const Stage stage : kStages) {
+    for (const Stage stage : stages) {
         const auto at = std::find(names.begin(), names.end(), name(stage));
         if (at == names.end()) continue;
         std::vector<double>& sample = seconds[static_cast<std::size_t>(at - names.begin())];
@@ -95,7 +99,8 @@ TakeFacts facts_of(const Recording& take)
     TakeFacts facts{.take = take,
                     .scene = parse_scene(header.scene_text, header.scene_path).scene,
                     .last = take.frame(take.frame_count() - 1),
-                    .stages = stage_rows(take)};
+                    .stages = stage_rows(take, kStages),
+                    .contact = stage_rows(take, kContactStages)};
     facts.frames_wanted = last_frame(facts.scene) / std::max(1, facts.scene.record.every) + 1;
     for (const std::string& name : header.topology.measures) facts.measures.push_back(measured(take, name));
     const Json summary = parse_json(take.summary(), take.path()).value;
@@ -165,6 +170,23 @@ std::string profile_text(const TakeFacts& f)
     return table.text();
 }
 
+std::string contact_text(const TakeFacts& f)
+{
+    double whole = 0;
+    for (const StageRow& stage : f.contact) whole += stage.seconds.sum;
+    if (!(whole > 0)) return "";
+    const double collide = f.seconds_of("collide");
+    Table table("lrrrr");
+    table.add({"inside collide", "median", "mean", "max", "% of collide"});
+    for (const StageRow& stage : f.contact)
+        table.add({stage.name, fmt::format("{:.4f}", 1000 * stage.seconds.median),
+                   fmt::format("{:.4f}", 1000 * stage.seconds.mean), fmt::format("{:.4f}", 1000 * stage.seconds.max),
+                   collide > 0 ? fmt::format("{:.2f}", 100 * stage.seconds.sum / collide) : "-"});
+    return "\n" + table.text() +
+           "  Search finds candidates, near and hits tell which of them are near or cross, rows solves them, zones "
+           "moves what is left\n  as if it were rigid.\n";
+}
+
 void write_json(JsonWriter& json, const TakeFacts& f)
 {
     const RecordingHeader& header = f.take.header();
@@ -191,7 +213,9 @@ void write_json(JsonWriter& json, const TakeFacts& f)
         json.member("max", m.max).member("unit", measure_kind(m.name).unit).end_object();
     }
     json.end_object().key("profile").begin_object();
-    for (const auto& [stage, s] : f.stages) {
+    std::vector<StageRow> stages = f.stages;
+    stages.insert(stages.end(), f.contact.begin(), f.contact.end());
+    for (const auto& [stage, s] : stages) {
         json.key(stage).begin_object().member("min", s.min).member("q1", s.q1).member("median", s.median);
         json.member("q3", s.q3).member("max", s.max).member("mean", s.mean).member("sum", s.sum).end_object();
     }
@@ -226,6 +250,7 @@ int info_take(const std::string& path, bool as_json, bool quiet)
         "  Elements are springs and tetrahedra. Volume is inside pressure; gravity, elements and pressure are inside "
         "forces,\n"
         "  forces inside integrate, integrate and collide inside step; measure and record come after the step.\n");
+    fmt::print("{}", contact_text(facts));
     if (!quiet) print_next(facts);
     return kOk;
 }

@@ -91,6 +91,7 @@ int main(int argc, char** argv)
     setup_export(app, exit_code);
     setup_plot(app, exit_code);
     setup_check_contacts(app, exit_code);
+    setup_contacts(app, exit_code);
     setup_compare(app, exit_code);
     setup_new(app, exit_code);
     setup_schema(app, exit_code);

@@ -29,6 +29,7 @@ inline constexpr int kInterrupted = 130;
 void setup_run(CLI::App&, int& exit_code);
 void setup_check(CLI::App&, int& exit_code);
 void setup_check_contacts(CLI::App&, int& exit_code);
+void setup_contacts(CLI::App&, int& exit_code);
 void setup_info(CLI::App&, int& exit_code);
 void setup_export(CLI::App&, int& exit_code);
 void setup_plot(CLI::App&, int& exit_code);

@@ -28,6 +28,11 @@ enum class Stage : int {
     forces,     ///< everything that adds up to a force
     integrate,  ///< the time integrator or the minimisation
     collide,    ///< contact geometry and responses
+    search,     ///< broad phase of response bridson: candidates
+    near,       ///< what of these is near
+    hits,       ///< what of these crosses
+    rows,       ///< contacts solved: repulsion, impulses, velocities
+    zones,      ///< impact zones, their searches left out
     judge,      ///< the checks behind StepReport
     measure,    ///< energies, momentum, probes
     record,     ///< writing frames

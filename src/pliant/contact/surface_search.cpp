@@ -64,6 +64,7 @@ void SurfaceSearch::begin_step(const SurfaceBodies& bodies, BroadPhase broad_pha
     for (std::size_t b = 0; b < reach_.size(); ++b) reach_[b] = (1 + kSlack) * bodies.half[b];
     planned_.clear();
     counters_ = {};
+    profile_ = {};
 }
 
 bool SurfaceSearch::serves(std::span<const Vec3> x1) const
@@ -78,6 +79,7 @@ bool SurfaceSearch::serves(std::span<const Vec3> x1) const
 
 void SurfaceSearch::find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1)
 {
+    StageTimer timer(profile_, Stage::search);
     if (serves(x1)) return;
     planned_.assign(x1.begin(), x1.end());
     ++counters_.searches;
@@ -123,6 +125,7 @@ void SurfaceSearch::collect(std::vector<Meeting>& found, Keep&& keep)
 void SurfaceSearch::find_near(std::vector<Meeting>& near, std::span<const Vec3> x0, std::span<const Vec3> x1)
 {
     find_candidates(x0, x1);
+    StageTimer timer(profile_, Stage::near);
     collect(near, [&](Meeting& m) {
         const auto x = gather(x0, m.point);
         const PairDistance d = pair_distance(m.pair.kind, x);
@@ -142,6 +145,7 @@ void SurfaceSearch::find_near(std::vector<Meeting>& near, std::span<const Vec3> 
 void SurfaceSearch::find_hits(std::vector<Meeting>& hits, std::span<const Vec3> x0, std::span<const Vec3> x1)
 {
     find_candidates(x0, x1);
+    StageTimer timer(profile_, Stage::hits);
     collect(hits, [&](Meeting& m) {
         const PairPath path{.x0 = gather(x0, m.point), .x1 = gather(x1, m.point)};
         const auto time = crossings_ == CrossingSearch::conservative

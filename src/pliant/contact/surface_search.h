@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include <pliant/base/profile.h>
 #include <pliant/base/types.h>
 #include <pliant/contact/spatial_hash.h>
 #include <pliant/contact/surface_pairs.h>
@@ -72,6 +73,9 @@ public:
     const SurfaceSearchCounters& counters() const { return counters_; }
     const std::vector<SurfacePair>& candidates() const { return candidates_; }
     const TriangleTrees& trees() const { return trees_; }
+    std::span<const double> reach() const { return reach_; }  ///< #bodies [m]
+    /// Time since the step began: search, near, hits.
+    const Profile& profile() const { return profile_; }
 
 private:
     bool serves(std::span<const Vec3> x1) const;
@@ -92,6 +96,7 @@ private:
     std::vector<SurfacePair> candidates_;
     std::vector<std::vector<Meeting>> found_;  // one per chunk
     SurfaceSearchCounters counters_;
+    Profile profile_;
 };
 
 }  // namespace pliant

@@ -17,12 +17,13 @@ BackgroundWriter::~BackgroundWriter()
     thread_.join();
 }
 
-void BackgroundWriter::add(Frame frame, std::optional<std::vector<std::byte>> snapshot)
+void BackgroundWriter::add(Frame frame, std::optional<std::vector<std::byte>> snapshot,
+                           std::optional<ContactLog> contacts)
 {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failure_; });
     if (failure_) std::rethrow_exception(failure_);
-    waiting_.push_back({std::move(frame), std::move(snapshot)});
+    waiting_.push_back({std::move(frame), std::move(snapshot), std::move(contacts)});
     lock.unlock();
     changed_.notify_all();
 }
@@ -62,6 +63,7 @@ void BackgroundWriter::work()
 void BackgroundWriter::write(const Job& job)
 {
     writer_.add_frame(job.frame);
+    if (job.contacts) writer_.add_contacts(job.frame.index, *job.contacts);
     if (job.snapshot) writer_.add_snapshot(job.frame.index, *job.snapshot);
 }
 

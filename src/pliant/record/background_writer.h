@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include <pliant/contact/contact_log.h>
 #include <pliant/model/frame.h>
 #include <pliant/record/recording.h>
 
@@ -30,8 +31,9 @@ public:
     BackgroundWriter(const BackgroundWriter&) = delete;
     BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-    /// Hands over a frame and, if given, the snapshot that belongs to it.
-    void add(Frame frame, std::optional<std::vector<std::byte>> snapshot);
+    /// Hands over a frame and, if given, the snapshot and the contact log that belong to it.
+    void add(Frame frame, std::optional<std::vector<std::byte>> snapshot,
+             std::optional<ContactLog> contacts = std::nullopt);
 
     /// Waits until everything is written; throws what went wrong.
     void drain();
@@ -40,6 +42,7 @@ private:
     struct Job {
         Frame frame;
         std::optional<std::vector<std::byte>> snapshot;
+        std::optional<ContactLog> contacts;
     };
 
     void work();

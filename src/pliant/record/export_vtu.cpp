@@ -15,31 +15,12 @@
 #include <pliant/base/error.h>
 #include <pliant/record/export_job.h>
 #include <pliant/record/output_file.h>
+#include <pliant/record/vtu_output.h>
 #include <pliant/world/solid_fields.h>
 
 namespace pliant {
 
 namespace {
-
-constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetra = 10, kVtkQuadraticTetra = 24;
-
-std::string xml_escaped(const std::string& text)
-{
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else if (c == '"')
-            result += "&quot;";
-        else
-            result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-    return result;
-}
 
 // The cells of one solid: a run of the grid's cells, index for index with the tetrahedra of its term.
 struct SolidCells {
@@ -151,41 +132,6 @@ CellStresses cell_stresses(const ExportJob& job, const Grid& grid, const World& 
     return cells;
 }
 
-// The XML part names arrays by their offset in the appended part, which follows in the same order.
-class VtuFile {
-public:
-    void text(std::string_view xml) { xml_ += xml; }
-
-    template <class T>
-    void array(const std::string& type, const std::string& name, int components, const std::vector<T>& values)
-    {
-        xml_ += fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" "
-                            "format=\"appended\" offset=\"{}\"/>\n",
-                            type, xml_escaped(name), components, offset_);
-        arrays_.push_back(std::as_bytes(std::span<const T>(values)));
-        offset_ += sizeof(std::uint64_t) + arrays_.back().size();
-    }
-
-    void write(const std::string& path) const
-    {
-        OutputFile file(path);
-        file.write(xml_);
-        file.write("<AppendedData encoding=\"raw\">\n_");
-        for (const std::span<const std::byte> array : arrays_) {
-            const std::uint64_t length = array.size();
-            file.write_values(std::span<const std::uint64_t>(&length, 1));
-            file.write(array);
-        }
-        file.write("\n</AppendedData>\n</VTKFile>\n");
-        file.commit();
-    }
-
-private:
-    std::string xml_;
-    std::vector<std::span<const std::byte>> arrays_;
-    std::uint64_t offset_ = 0;
-};
-
 template <class T>
 std::vector<T> gathered(const std::vector<T>& values, const std::vector<std::int32_t>& points)
 {
@@ -228,13 +174,8 @@ void write_vtu(const ExportJob& job, const Grid& grid, const Frame& frame, std::
     CellStresses cells;
     if (!grid.solids.empty()) cells = cell_stresses(job, grid, take->world, frame.index);
 
-    VtuFile file;
-    file.text("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
-              "byte_order=\"LittleEndian\" "
-              "header_type=\"UInt64\">\n<UnstructuredGrid>\n<FieldData>\n");
-    file.text("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
-    file.text(fmt::format("{}</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n",
-                          frame.time, x.size(), grid.types.size()));
+    VtuOutput file;
+    file.begin(frame.time, x.size(), grid.types.size());
     file.text("<PointData Vectors=\"velocity\">\n");
     file.array("Float64", "velocity", 3, v);
     for (const PointField& field : fields) file.array("Float64", field.name, 1, field.values);
@@ -245,13 +186,8 @@ void write_vtu(const ExportJob& job, const Grid& grid, const Frame& frame, std::
         file.array("Float64", "green_strain", 6, cells.green_strain);
         file.array("Float64", "von_mises", 1, cells.von_mises);
     }
-    file.text("</CellData>\n<Points>\n");
-    file.array("Float64", "Points", 3, x);
-    file.text("</Points>\n<Cells>\n");
-    file.array("Int64", "connectivity", 1, grid.connectivity);
-    file.array("Int64", "offsets", 1, grid.offsets);
-    file.array("UInt8", "types", 1, grid.types);
-    file.text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");
+    file.text("</CellData>\n");
+    file.grid(x, {grid.connectivity, grid.offsets, grid.types});
     file.write(path);
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <pliant/base/error.h>
+#include <pliant/record/contact_store.h>
 #include <pliant/record/database.h>
 #include <pliant/record/recording_header.h>
 
@@ -244,6 +245,16 @@ std::vector<RecordedInput> Recording::inputs() const
     Statement row(parts_->database, "SELECT time, target, value FROM inputs ORDER BY input");
     while (row.step()) inputs.push_back({row.real(0), row.text(1), row.text(2)});
     return inputs;
+}
+
+std::optional<ContactLog> Recording::contacts(std::int64_t index) const
+{
+    return read_contacts(parts_->database, parts_->frame_index(index), parts_->header.topology);
+}
+
+std::vector<ContactCounts> Recording::contact_counts() const
+{
+    return read_contact_counts(parts_->database);
 }
 
 void Recording::refresh()

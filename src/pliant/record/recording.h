@@ -22,6 +22,9 @@
 //   profile(frame, stage, seconds)                 wall time since the frame before
 //   inputs(input, after_frame, time, target, value)  value is JSON; after_frame was the last frame
 //   snapshots(frame, state)                        full states to resume from
+//   contact_steps(frame, version, time, h, …), contact_arrays(frame, name, data)
+//                                      only with record.contacts: what contact did in the last step
+//                                      before the frame; docs/formats.md has the columns and arrays
 //   series(frame, time, name, value)   a view: the measures with their names, for plotting
 //
 // PRAGMA user_version is the version of this format, PRAGMA application_id is 0x504C4E54 ("PLNT").
@@ -40,6 +43,8 @@
 #include <pliant/model/frame.h>
 
 namespace pliant {
+
+struct ContactLog;
 
 /// What is known before the first frame.
 struct RecordingHeader {
@@ -63,6 +68,22 @@ struct SnapshotBlob {
     std::vector<std::byte> state;
 };
 
+/// What a contact log counts, without its arrays.
+struct ContactCounts {
+    std::int64_t frame = 0;                           ///< Frame::index
+    double time = 0, h = 0;                           ///< [s] start and length of the step
+    std::int64_t broad = 0, near = 0, impacts = 0;    ///< pairs; impacts of all rounds
+    std::int64_t near_planes = 0, plane_impacts = 0;  ///< vertices
+    std::int64_t meshes = 0;                          ///< ContactLog::rounds
+    std::int64_t zones = 0;
+    double gap = 0;      ///< [m] smallest distance of what is near; not a number without any
+    double seconds = 0;  ///< of the machine
+
+    /// Rounds of impulses or moves of zones: the first mesh is the repelled one, the last one the end.
+    std::int64_t rounds() const { return meshes > 2 ? meshes - 2 : 0; }
+};
+ContactCounts contact_counts(const ContactLog& log);
+
 /// Writes a take, frame by frame. Whatever cannot be written is a pliant::Error; what was written
 /// before it stays. Destroying an unfinished writer keeps its frames too.
 class RecordingWriter {
@@ -85,6 +106,8 @@ public:
     /// otherwise.
     void add_snapshot(std::int64_t frame_index, std::span<const std::byte> state);
     void keep_all_snapshots(bool keep_all);
+    /// Keeps what contact did in the last step before a frame that was added.
+    void add_contacts(std::int64_t frame_index, const ContactLog& log);
     /// Forgets frames and snapshots after `frame_index`, and inputs that were added after that
     /// frame.
     void drop_after(std::int64_t frame_index);
@@ -125,6 +148,9 @@ public:
     std::vector<std::vector<double>> stage_seconds() const;  ///< [stage][frame]
     std::optional<SnapshotBlob> last_snapshot() const;
     std::vector<RecordedInput> inputs() const;
+    /// What contact did in the last step before frame(index), where that was recorded (contact/contact_log.h).
+    std::optional<ContactLog> contacts(std::int64_t index) const;
+    std::vector<ContactCounts> contact_counts() const;  ///< of the frames that have a log, in order
 
     /// Looks for frames added by a running writer since open() or the last refresh().
     void refresh();

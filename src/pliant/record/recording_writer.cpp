@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <pliant/base/error.h>
+#include <pliant/record/contact_store.h>
 #include <pliant/record/database.h>
 #include <pliant/record/recording_header.h>
 
@@ -50,7 +51,7 @@ struct RecordingWriter::Parts {
     Database database;
     std::int64_t last_index = -1;
     std::size_t point_count = 0, measure_count = 0, field_count = 0, stage_count = 0;
-    bool keep_all_snapshots = false;
+    bool keep_all_snapshots = false, has_contacts = false;
 
     // Prepared once the tables exist.
     struct Statements {
@@ -189,6 +190,16 @@ void RecordingWriter::keep_all_snapshots(bool keep_all)
     parts_->keep_all_snapshots = keep_all;
 }
 
+void RecordingWriter::add_contacts(std::int64_t frame_index, const ContactLog& log)
+{
+    PLIANT_ASSERT(log.start.size() == parts_->point_count, "a log has all points");
+    Transaction transaction(parts_->database);
+    if (!parts_->has_contacts) create_contact_tables(parts_->database);
+    write_contacts(parts_->database, frame_index, log);
+    transaction.commit();
+    parts_->has_contacts = true;
+}
+
 void RecordingWriter::drop_after(std::int64_t frame_index)
 {
     const Database& database = parts_->database;
@@ -197,6 +208,7 @@ void RecordingWriter::drop_after(std::int64_t frame_index)
                             "DELETE FROM field_values WHERE frame > ?", "DELETE FROM profile WHERE frame > ?",
                             "DELETE FROM snapshots WHERE frame > ?", "DELETE FROM inputs WHERE after_frame >= ?"})
         Statement(database, sql).bind(1, frame_index).run();
+    drop_contacts_after(database, frame_index);
     transaction.commit();
     parts_->last_index = database.integer("SELECT coalesce(max(frame), -1) FROM frames");
 }

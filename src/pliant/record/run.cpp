@@ -13,6 +13,7 @@
 
 #include <pliant/base/hash.h>
 #include <pliant/base/json_write.h>
+#include <pliant/contact/contact_log.h>
 #include <pliant/record/background_writer.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/step.h>
@@ -108,11 +109,19 @@ bool is_at_rest(const World& world, const Scene& scene)
            history.residual_force < scene.world.rest_force && history.vertex_energy < scene.world.rest_energy;
 }
 
+// What contact did in the last step, if it did anything and somebody wants to know.
+std::optional<ContactLog> contacts_of(const World& world)
+{
+    const ContactLog* log = world.scratch.contact_log.get();
+    return log != nullptr && log->is_filled() ? std::optional(*log) : std::nullopt;
+}
+
 // One frame's worth of steps, and what is kept of it.
 void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally& tally, RunSummary& summary)
 {
     std::int64_t& index = world.state.history.frame;
     const double seconds = 1 / scene.world.frame_rate;
+    if (world.scratch.contact_log) world.scratch.contact_log->clear();
     StepReport report = step_to(world, static_cast<double>(index + 1) / scene.world.frame_rate);
     if (!report.failed()) ++index;
     take_report(summary, report, *world.model);
@@ -134,7 +143,7 @@ void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally
         const bool with_snapshot = index / scene.record.every % scene.record.snapshot_every == 0 || is_last;
         std::optional<std::vector<std::byte>> snapshot;
         if (with_snapshot) snapshot = save(world.state, world.model->id);
-        writer->add(std::move(frame), std::move(snapshot));
+        writer->add(std::move(frame), std::move(snapshot), contacts_of(world));
     }
     summary.profile += writing;
     summary.last_record_s = writing[Stage::record];
@@ -193,6 +202,7 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
         record_start(world, options, tally);
     std::optional<BackgroundWriter> background;
     if (options.writer) background.emplace(*options.writer);
+    if (options.writer && scene.record.contacts) world.scratch.contact_log = std::make_shared<ContactLog>();
     while (world.state.history.frame < frames && !summary.failed && !summary.interrupted && !summary.at_rest) {
         run_frame(world, scene, background ? &*background : nullptr, tally, summary);
         if (options.progress)

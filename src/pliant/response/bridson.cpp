@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <pliant/contact/contact_log.h>
 #include <pliant/model/points.h>
+#include <pliant/response/bridson_log.h>
 #include <pliant/response/bridson_scratch.h>
 #include <pliant/response/impulses.h>
 
@@ -47,6 +47,7 @@ public:
         , memory_(*scratch.bridson)
         , rows_(memory_.rows)
         , log_(scratch.contact_log.get())
+        , profile_(scratch.profile)
     {
         scratch.sum_x.assign(to.x.begin(), to.x.begin() + model.node_count());
         scratch.sum_v.assign(to.v.begin(), to.v.begin() + model.node_count());
@@ -54,16 +55,29 @@ public:
         way_ = way_of_force(from.solver.kind);
     }
 
+    // Times are told whatever comes of it.
     Attempt run(SurfaceWork& work)
+    {
+        const Attempt attempt = correct(work);
+        own_ += memory_.search.profile();
+        profile_ += own_;
+        log_.tell_cost(memory_.search.counters(), passes_, own_);
+        log_.end(memory_.search, model_, from_);
+        return attempt;
+    }
+
+private:
+    Attempt correct(SurfaceWork& work)
     {
         look_at_bodies();
         rows_.begin(to_, model_, from_);
         if (options_.strain_limit > 0) memory_.limits.begin(model_, from_, free_x_, options_.strain_limit);
-        begin_log();
+        log_.begin(from_, to_, h_);
         if (options_.repulsion)
             repel();
         else
             to_.touches.clear();
+        log_.add_round(to_);
         Attempt attempt;
         if (options_.collisions && !stop_crossings()) attempt = resolve_what_is_left();
         count();
@@ -74,11 +88,10 @@ public:
         work.friction = done.friction, work.carried = done.carried;
         work.contacts = static_cast<int>(rows_.size());
         place_bound_points(to_.x, to_.v, model_);
-        log_round();
+        log_.add_round(to_);
         return attempt;
     }
 
-private:
     void look_at_bodies()
     {
         const std::size_t count = model_.bodies.size();
@@ -337,7 +350,13 @@ private:
     {
         for_planes([&](std::size_t plane, std::int32_t point, std::int32_t body, double thickness) {
             const PlaneGap gap = plane_gap(plane, point);
-            if (gap.start < kNear * thickness) add_near(plane_row(plane, point, body, from_.x), gap.start, thickness);
+            if (!(gap.start < kNear * thickness)) return;
+            add_near(plane_row(plane, point, body, from_.x), gap.start, thickness);
+            log_.add_near_plane({.point = point,
+                                 .body = model_.shapes[plane].body,
+                                 .normal = gap.normal,
+                                 .distance = gap.start,
+                                 .thickness = thickness});
         });
     }
 
@@ -353,6 +372,12 @@ private:
             const double fall = gap.start - gap.end;
             const double time = fall > 0 ? std::clamp((gap.start - least) / fall, 0.0, 1.0) : 0;
             add_hit(plane_row(plane, point, body, to_.x), least, thickness, std::max(gap.start, 0.0), time);
+            log_.add_plane_impact({.point = point,
+                                   .body = model_.shapes[plane].body,
+                                   .normal = gap.normal,
+                                   .distance = gap.start,
+                                   .time = time,
+                                   .thickness = thickness});
         });
         return found;
     }
@@ -367,8 +392,7 @@ private:
         release_touches();
         if (options_.order == ContactOrder::thesis_first_only) keep_nearest();
         solve();
-        log_round();
-        if (log_ != nullptr) log_->near = memory_.near;
+        log_.add_near(memory_.near);
     }
 
     // The thesis' serial way solves the pair with the smallest gap alone.
@@ -384,7 +408,9 @@ private:
     void solve()
     {
         if (rows_.size() == 0) return;
+        StageTimer timer(own_, Stage::rows);
         for (int pass = 0; pass < options_.iterations; ++pass) {
+            ++passes_;
             double moved = rows_.sweep(options_.order);
             if (options_.strain_limit > 0) moved = std::max(moved, memory_.limits.sweep(to_));
             if (moved <= still()) break;
@@ -397,14 +423,14 @@ private:
     {
         for (round_ = 0;; ++round_) {
             memory_.search.find_hits(memory_.hits, from_.x, to_.x);
-            log_impacts();
+            log_.add_impacts(memory_.hits);
             if (round_ == options_.rounds) return memory_.hits.empty() && !crosses_planes();
             if (options_.order == ContactOrder::thesis_first_only) rows_.clear();
             for (const Meeting& m : memory_.hits) add_hit(row_of(m), m.distance, m.thickness, m.start_distance, m.time);
             const std::size_t at_planes = stop_at_planes();
             if (memory_.hits.empty() && at_planes == 0) return true;
             solve();
-            log_round();
+            log_.add_round(to_);
         }
     }
 
@@ -451,15 +477,24 @@ private:
             for (const Meeting& m : memory_.hits) has_grown |= zones.join(m);
             has_grown |= join_planes();
             if (!has_grown) break;
-            if (const std::int32_t stuck = zones.move(to_, h_); stuck >= 0) return stuck;
-            place_bound_points(to_.x, to_.v, model_);
+            if (const std::int32_t stuck = move_joined(); stuck >= 0) return stuck;
+            log_.add_round(to_);
             memory_.search.find_hits(memory_.hits, from_.x, to_.x);
+            log_.add_impacts(memory_.hits);
         }
-        log_zones();
+        log_.add_zones(zones, to_.x.size());
         const auto left = std::find_if(memory_.hits.begin(), memory_.hits.end(),
                                        [&](const Meeting& m) { return !zones.are_together(m); });
         to_.tally.held += zones.count();
         return left == memory_.hits.end() ? -1 : left->point[0];
+    }
+
+    std::int32_t move_joined()
+    {
+        StageTimer timer(own_, Stage::zones);
+        const std::int32_t stuck = memory_.zones.move(to_, h_);
+        if (stuck < 0) place_bound_points(to_.x, to_.v, model_);
+        return stuck;
     }
 
     bool join_planes()
@@ -474,7 +509,9 @@ private:
 
     void turn_velocities()
     {
+        StageTimer timer(own_, Stage::rows);
         for (int pass = 0; pass < options_.iterations; ++pass) {
+            ++passes_;
             double changed = rows_.sweep_velocities();
             if (options_.strain_limit > 0) changed = std::max(changed, memory_.limits.sweep_velocities(to_));
             if (changed * h_ <= still()) break;
@@ -493,33 +530,6 @@ private:
         to_.tally.searches += c.searches;
     }
 
-    // ---- log ---------------------------------------------------------------------------------------------------------
-
-    void begin_log()
-    {
-        if (log_ == nullptr) return;
-        log_->clear();
-        log_->time = from_.time, log_->h = h_;
-        log_->start = from_.x, log_->uncorrected = to_.x;
-    }
-    void log_round()
-    {
-        if (log_ != nullptr) log_->rounds.push_back(to_.x);
-    }
-    void log_impacts()
-    {
-        if (log_ == nullptr) return;
-        for (const Meeting& m : memory_.hits) log_->impacts.push_back({m, round_});
-        log_->broad = memory_.search.candidates();
-    }
-    void log_zones()
-    {
-        if (log_ == nullptr) return;
-        log_->zone.resize(to_.x.size());
-        for (std::size_t p = 0; p < to_.x.size(); ++p)
-            log_->zone[p] = memory_.zones.zone_of(static_cast<std::int32_t>(p));
-    }
-
     State& to_;
     const Model& model_;
     const State& from_;
@@ -527,11 +537,18 @@ private:
     double h_;
     BridsonScratch& memory_;
     SurfaceRows& rows_;
-    ContactLog* log_;
+    BridsonLog log_;
+    Profile& profile_;
+    Profile own_;  // of this step
     std::span<const Vec3> free_x_, free_v_;
     double least_ = 0, way_ = 0;
     std::int32_t round_ = 0;
+<<<<<<< ours
     bool has_zones_ = false, has_free_frames_ = false;
+=======
+    std::int64_t passes_ = 0;
+    bool has_zones_ = false;
+>>>>>>> theirs
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ void describe(V&& visit, ProbeScene& p)
 
 struct RecordScene {
     std::int32_t every = 1, snapshot_every = 60;
-    bool fields = true, intersections = false;
+    bool fields = true, intersections = false, contacts = false;
     Named<ProbeScene> probes;
 };
 
@@ -120,6 +120,11 @@ void describe(V&& visit, RecordScene& r)
         Field{"intersections", "", 0, 1,
               "measure in every recorded frame how often surfaces cut each other or themselves: exact, and takes time"},
         r.intersections);
+    visit(
+        Field{"contacts", "", 0, 1,
+              "keep with every recorded frame what response bridson saw and did in the step before it: pairs, impacts, "
+              "boxes, the mesh of every round; takes time and room, `pliant contacts` shows it"},
+        r.contacts);
     visit(Field{"probes", "", 0, 0, "vertices to measure as NAME.x, NAME.y, NAME.z"}, r.probes);
 }
 

@@ -90,6 +90,15 @@ void check_pin_names(Checks& checks)
         }
 }
 
+void check_record(Checks& checks)
+{
+    const ContactResponse response = checks.scene.contact.response;
+    if (checks.scene.record.contacts && response != ContactResponse::bridson)
+        checks.add("/record/contacts",
+                   "keeps what contact.response bridson does, but the response is " + std::string(name_of(response)),
+                   "set contact.response to \"bridson\", or leave contacts out");
+}
+
 void check_expect(Checks& checks)
 {
     for (const auto& [name, bounds] : checks.scene.expect)
@@ -144,6 +153,7 @@ std::vector<Problem> check_scene(const Scene& scene)
     check_pin_names(checks);
     check_probes(checks);
     check_expect(checks);
+    check_record(checks);
     return std::move(checks.problems);
 }
 
