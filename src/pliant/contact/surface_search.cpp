@@ -24,11 +24,40 @@ std::array<Vec3, 4> gather(std::span<const Vec3> x, const std::array<std::int32_
     return {x[point[0]], x[point[1]], x[point[2]], x[point[3]]};
 }
 
+// Whether the boxes of both elements tell that they are farther apart.
+bool are_farther(PairKind kind, const std::array<Vec3, 4>& x, double most)
+{
+    const bool is_face = kind == PairKind::vertex_face;
+    for (int k = 0; k < 3; ++k) {
+        const double low_a = is_face ? x[0][k] : std::min(x[0][k], x[1][k]);
+        const double high_a = is_face ? x[0][k] : std::max(x[0][k], x[1][k]);
+        const double low_b = is_face ? std::min({x[1][k], x[2][k], x[3][k]}) : std::min(x[2][k], x[3][k]);
+        const double high_b = is_face ? std::max({x[1][k], x[2][k], x[3][k]}) : std::max(x[2][k], x[3][k]);
+        if (low_a - high_b > most || low_b - high_a > most) return true;
+    }
+    return false;
+}
+
 void place(Meeting& m, const PairDistance& d)
 {
     m.weight = d.weight;
     m.distance = std::sqrt(d.distance2);
     m.normal = m.distance > 0 ? d.apart / m.distance : Vec3{};
+}
+
+// [1] How far a direction may lean towards a face, as a cosine, and still count as across its border.
+constexpr double kLean = 1e-6;
+
+bool leans(const Vec3& towards, const Vec3& along)
+{
+    const double part = dot(towards, along);
+    return part > 0 && part * part > kLean * kLean * norm2(towards) * norm2(along);
+}
+
+bool has_any(const Triangle& face, std::span<const std::int32_t> points)
+{
+    return std::any_of(points.begin(), points.end(),
+                       [&](std::int32_t p) { return p == face[0] || p == face[1] || p == face[2]; });
 }
 
 // Elements that lie on each other have no direction apart: that of the face, or across both edges, on the side where the
@@ -54,6 +83,84 @@ SurfaceSearch::SurfaceSearch(const CollisionSurface& surface, std::span<const Ve
 {
     for (std::size_t v = 0; v < surface.vertices.size(); ++v)
         body_of_point_[surface.vertices[v]] = surface.vertex_body[v];
+    std::vector<std::array<std::int32_t, 2>> steps;
+    for (const Edge& e : surface.edges) steps.push_back({e[0], e[1]}), steps.push_back({e[1], e[0]});
+    std::sort(steps.begin(), steps.end());
+    ring_begin_.assign(surface.node_count() + 1, 0);
+    for (const auto& [from, to] : steps) ++ring_begin_[static_cast<std::size_t>(from) + 1], ring_.push_back(to);
+    for (std::size_t p = 0; p < surface.node_count(); ++p) ring_begin_[p + 1] += ring_begin_[p];
+}
+
+// Whether a face at the edge is nearer to what lies in direction `towards` than the edge is.
+bool SurfaceSearch::is_over_face(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards,
+                                 std::span<const std::int32_t> others) const
+{
+    const auto [p, q] = surface_.edges[edge];
+    const Vec3 along = x[q] - x[p];
+    for (const std::int32_t f : surface_.edge_face[edge]) {
+        if (f < 0 || has_any(surface_.faces[f], others)) continue;
+        for (const std::int32_t corner : surface_.faces[f])
+            if (corner != p && corner != q) {
+                const Vec3 into = x[corner] - x[p];
+                if (leans(towards, into - along * (dot(into, along) / norm2(along)))) return true;
+            }
+    }
+    return false;
+}
+
+// The same for the edges at a corner.
+bool SurfaceSearch::is_over_edge(std::span<const Vec3> x, std::int32_t corner, const Vec3& towards,
+                                 std::int32_t other) const
+{
+    for (std::size_t i = ring_begin_[corner]; i < ring_begin_[static_cast<std::size_t>(corner) + 1]; ++i)
+        if (ring_[i] != other && leans(towards, x[ring_[i]] - x[corner])) return true;
+    return false;
+}
+
+// Whether a vertex is nearer to a neighbour of the face: then that pair speaks for it. This one's direction would lean, as if
+// there were a bump at each edge of a flat surface.
+bool SurfaceSearch::is_seen_nearer(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const
+{
+    std::array<std::int32_t, 3> on{};
+    std::size_t count = 0;
+    for (std::size_t k = 1; k < 4; ++k)
+        if (d.weight[k] != 0) on[count++] = m.point[k];
+    if (count == 3) return false;
+    if (count == 1) return is_over_edge(x, on[0], d.apart, m.point[0]);
+    const Edge ends = on[0] < on[1] ? Edge{on[0], on[1]} : Edge{on[1], on[0]};
+    const auto at = std::lower_bound(surface_.edges.begin(), surface_.edges.end(), ends);
+    return is_over_face(x, static_cast<std::int32_t>(at - surface_.edges.begin()), d.apart,
+                        std::span(m.point).first(1));
+}
+
+// The direction from an edge to what is near it, without what leans over a face of the edge: across a flat surface only
+// its normal is left. In a valley both faces lean, and the direction is as good as any.
+Vec3 SurfaceSearch::upright(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards) const
+{
+    const auto [p, q] = surface_.edges[edge];
+    const Vec3 along = x[q] - x[p];
+    Vec3 over;
+    int leaning = 0;
+    for (const std::int32_t f : surface_.edge_face[edge]) {
+        if (f < 0) continue;
+        for (const std::int32_t corner : surface_.faces[f])
+            if (corner != p && corner != q) {
+                const Vec3 into = x[corner] - x[p], across = into - along * (dot(into, along) / norm2(along));
+                if (leans(towards, across)) over = across, ++leaning;
+            }
+    }
+    return leaning == 1 ? towards - over * (dot(towards, over) / norm2(over)) : towards;
+}
+
+// Puts the normal of two edges upright on both; false where that leaves next to nothing of it.
+bool SurfaceSearch::straighten(Meeting& m, std::span<const Vec3> x) const
+{
+    constexpr double kLeast = 0.1;
+    const Vec3 n = -upright(x, m.pair.a, -upright(x, m.pair.b, m.normal));
+    const double length = norm(n);
+    if (!(length > kLeast)) return false;
+    m.normal = n / length;
+    return true;
 }
 
 void SurfaceSearch::begin_step(const SurfaceBodies& bodies, BroadPhase broad_phase, CrossingSearch crossings)
@@ -128,14 +235,16 @@ void SurfaceSearch::find_near(std::vector<Meeting>& near, std::span<const Vec3> 
     StageTimer timer(profile_, Stage::near);
     collect(near, [&](Meeting& m) {
         const auto x = gather(x0, m.point);
-        const PairDistance d = pair_distance(m.pair.kind, x);
         const double most = kNear * m.thickness;
+        if (are_farther(m.pair.kind, x, most)) return false;
+        const PairDistance d = pair_distance(m.pair.kind, x);
         if (!(d.distance2 < most * most)) return false;
-        if (m.pair.kind == PairKind::edge_edge && !d.interior) return false;
+        const bool are_edges = m.pair.kind == PairKind::edge_edge;
+        if (are_edges ? !d.interior : is_seen_nearer(m, x0, d)) return false;
         place(m, d);
         if (m.distance == 0) place_touching(m, x, x);
         m.start_distance = m.distance;
-        return true;
+        return !are_edges || straighten(m, x0);
     });
     std::sort(near.begin(), near.end(), [](const Meeting& a, const Meeting& b) { return a.pair.key() < b.pair.key(); });
     counters_.near +=

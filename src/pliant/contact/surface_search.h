@@ -19,6 +19,7 @@
 
 #include <pliant/base/profile.h>
 #include <pliant/base/types.h>
+#include <pliant/contact/distance.h>
 #include <pliant/contact/spatial_hash.h>
 #include <pliant/contact/surface_pairs.h>
 #include <pliant/contact/triangle_trees.h>
@@ -64,7 +65,7 @@ public:
     void begin_step(const SurfaceBodies& bodies, BroadPhase broad_phase, CrossingSearch crossings);
 
     /// Pairs nearer than kNear of their thickness at x0, by key. Edges whose nearest points are ends are left out: a vertex and a face
-    /// see these. x1 only widens the search, so that the candidates may serve later.
+    /// see these, and so are vertices that a neighbouring face is nearer to. x1 only widens the search, so that the candidates may serve later.
     void find_near(std::vector<Meeting>& near, std::span<const Vec3> x0, std::span<const Vec3> x1);
 
     /// Pairs that cross on the way, by time, then key.
@@ -78,6 +79,12 @@ public:
     const Profile& profile() const { return profile_; }
 
 private:
+    bool is_over_face(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards,
+                      std::span<const std::int32_t> others) const;
+    bool is_over_edge(std::span<const Vec3> x, std::int32_t corner, const Vec3& towards, std::int32_t other) const;
+    bool is_seen_nearer(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const;
+    Vec3 upright(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards) const;
+    bool straighten(Meeting& m, std::span<const Vec3> x) const;
     bool serves(std::span<const Vec3> x1) const;
     void find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);
     Meeting meeting(const SurfacePair& pair) const;
@@ -91,6 +98,8 @@ private:
     BroadPhase broad_phase_ = BroadPhase::trees;
     CrossingSearch crossings_ = CrossingSearch::conservative;
     std::vector<std::int32_t> body_of_point_;  // -1 where no surface is
+    std::vector<std::size_t> ring_begin_;      // #points + 1
+    std::vector<std::int32_t> ring_;           // other ends of the edges at each point
     std::vector<double> reach_;                // #bodies
     std::vector<Vec3> planned_;                // x1 that the candidates were found for; empty: none
     std::vector<SurfacePair> candidates_;

@@ -206,7 +206,9 @@ private:
         row.bounce = bounce_of(row, a.restitution * b.restitution);
         if (touch != nullptr) {
             row.lambda = touch->force * h_, row.slip = touch->slip * h_;
-            row.push = row.lambda * way_ * h_, row.drag = row.slip * (way_ * h_);
+            // Solvers that take all of a force's way at once move frames by half of it, as they fall.
+            const double way = has_free_frame(row) && way_ == 1 && !moves_frames_fully() ? 0.5 : way_;
+            row.push = row.lambda * way * h_, row.drag = row.slip * (way * h_);
         }
         rows_.add(row);
         has_free_frames_ |= has_free_frame(row);
@@ -267,6 +269,12 @@ private:
         return is_of_plane(row) ? row.b.X : row.rub_from - row.normal * dot(row.rub_from, row.normal);
     }
     static bool is_of_plane(const SurfaceRow& row) { return row.point[1] < 0; }
+    bool moves_frames_fully() const
+    {
+        const SolverKind kind = from_.solver.kind;
+        return kind == SolverKind::semi_implicit_euler || kind == SolverKind::finite_differences ||
+               kind == SolverKind::projection;
+    }
     bool has_free_frame(const SurfaceRow& row) const
     {
         const auto moves = [&](const RowSide& side) {
@@ -543,12 +551,8 @@ private:
     std::span<const Vec3> free_x_, free_v_;
     double least_ = 0, way_ = 0;
     std::int32_t round_ = 0;
-<<<<<<< ours
-    bool has_zones_ = false, has_free_frames_ = false;
-=======
     std::int64_t passes_ = 0;
-    bool has_zones_ = false;
->>>>>>> theirs
+    bool has_zones_ = false, has_free_frames_ = false;
 };
 
 }  // namespace

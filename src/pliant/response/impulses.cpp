@@ -361,6 +361,10 @@ double way_of_force(SolverKind kind)
     case SolverKind::finite_differences:
     case SolverKind::implicit_euler:
     case SolverKind::bdf2:
+    case SolverKind::linearly_implicit_euler:
+    case SolverKind::xpbd:
+    case SolverKind::vbd:
+    case SolverKind::projection:
         return 1;
     default:
         return 0.5;
