@@ -107,7 +107,13 @@ int bench(const Options& options)
         {"cloth_interactive", bench_cloth_interactive},
         {"cloth_browser", bench_cloth_browser},
         {"cloth_size", bench_cloth_size},
-        {"cloth_kernels", bench_cloth_kernels}};
+        {"cloth_kernels", bench_cloth_kernels},
+        {"contact_search", bench_contact_search},
+        {"contact_growth", bench_contact_growth},
+        {"contact_queries", bench_contact_queries},
+        {"contact_shares", bench_contact_shares},
+        {"contact_realtime", bench_contact_realtime},
+        {"contact_sphere", bench_contact_sphere}};
     std::vector<std::string> names;
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)
@@ -137,10 +143,13 @@ void setup_bench(CLI::App& app, int& exit_code)
                                     "  pliant bench --save                   keep CSV under bench/results/MACHINE\n");
     verb->add_option("--only", options->only,
                      "some of: scenes, growth, simplex, solids, animations, kernels, recording, cloth (which is "
-                     "cloth_hang, cloth_interactive, cloth_browser, cloth_size, cloth_kernels)")
+                     "cloth_hang, cloth_interactive, cloth_browser, cloth_size, cloth_kernels), contact (which is "
+                     "contact_search, contact_growth, contact_queries, contact_shares, contact_realtime, "
+                     "contact_sphere)")
         ->delimiter(',')
         ->allow_extra_args(false);
-    verb->add_option("--scene", options->settings.scenes, "scene files for the scenes table, may be repeated")
+    verb->add_option("--scene", options->settings.scenes,
+                     "scene files for the scenes and contact_shares tables, may be repeated")
         ->allow_extra_args(false);
     verb->add_option("--set", options->settings.overrides,
                      "path=value for those scenes, and the sheet of cloth_hang; may be repeated")

@@ -40,6 +40,13 @@ BenchTable bench_cloth_browser(const BenchSettings&);      ///< the prototype of
 BenchTable bench_cloth_size(const BenchSettings&);         ///< cost per vertex, small and large
 BenchTable bench_cloth_kernels(const BenchSettings&);      ///< nanoseconds, flops and bandwidth per element
 
+BenchTable bench_contact_search(const BenchSettings&);    ///< broad and narrow phase of 100 000 triangles
+BenchTable bench_contact_growth(const BenchSettings&);    ///< the same per triangle from 10^3 to 10^6
+BenchTable bench_contact_queries(const BenchSettings&);   ///< nanoseconds of single continuous queries
+BenchTable bench_contact_shares(const BenchSettings&);    ///< shares of the step, beside the thesis' profile
+BenchTable bench_contact_realtime(const BenchSettings&);  ///< a sheet on a table
+BenchTable bench_contact_sphere(const BenchSettings&);    ///< yardstick B2, beside Bullet where it is installed
+
 /// Wall time of some work [s].
 double seconds_of(const std::function<void()>& work);
 

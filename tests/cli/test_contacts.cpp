@@ -64,7 +64,7 @@ TEST_F(ContactsVerb, JsonHoldsWhatTheSummaryCounts)
     EXPECT_EQ(member(plane, "body_a").as_string(), "sheet");
     EXPECT_EQ(member(plane, "body_b").as_string(), "floor");
     EXPECT_GE(member(plane, "distance").as_number().value(), 0);
-    EXPECT_EQ(member(plane, "thickness").as_number().value(), 0.01);
+    EXPECT_EQ(member(plane, "thickness").as_number().value(), 0.005);
 }
 
 TEST_F(ContactsVerb, WritesMeshesAndParaViewFiles)

@@ -152,13 +152,29 @@ Vec3 SurfaceSearch::upright(std::span<const Vec3> x, std::int32_t edge, const Ve
     return leaning == 1 ? towards - over * (dot(towards, over) / norm2(over)) : towards;
 }
 
-// Puts the normal of two edges upright on both; false where that leaves next to nothing of it.
+// Whether an edge only divides a plane, exactly: an edge of something rigid. What lies over it is over one of its faces.
+bool SurfaceSearch::divides_plane(std::span<const Vec3> x, std::int32_t edge) const
+{
+    constexpr double kFlat = 1e-9;
+    const auto [f, g] = surface_.edge_face[edge];
+    if (f < 0 || g < 0) return false;
+    const auto normal = [&](const Triangle& t) { return cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]); };
+    const Vec3 n = normal(surface_.faces[f]), m = normal(surface_.faces[g]);
+    return dot(n, m) > 0 && norm2(cross(n, m)) < kFlat * kFlat * norm2(n) * norm2(m);
+}
+
+// Puts the normal of two edges upright on both; false where that leaves next to nothing of it, or where vertices see the
+// place as well: over an edge within a plane, or where both run side by side.
 bool SurfaceSearch::straighten(Meeting& m, std::span<const Vec3> x) const
 {
-    constexpr double kLeast = 0.1;
+    if (divides_plane(x, m.pair.a) || divides_plane(x, m.pair.b)) return false;
+    constexpr double kLeast = 0.1, kSideBySide = 0.5;
     const Vec3 n = -upright(x, m.pair.a, -upright(x, m.pair.b, m.normal));
     const double length = norm(n);
     if (!(length > kLeast)) return false;
+    const Vec3 a = x[m.point[1]] - x[m.point[0]], b = x[m.point[3]] - x[m.point[2]];
+    const bool side_by_side = norm2(cross(a, b)) < kSideBySide * kSideBySide * norm2(a) * norm2(b);
+    if (side_by_side && n != m.normal) return false;
     m.normal = n / length;
     return true;
 }

@@ -84,6 +84,7 @@ private:
     bool is_over_edge(std::span<const Vec3> x, std::int32_t corner, const Vec3& towards, std::int32_t other) const;
     bool is_seen_nearer(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const;
     Vec3 upright(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards) const;
+    bool divides_plane(std::span<const Vec3> x, std::int32_t edge) const;
     bool straighten(Meeting& m, std::span<const Vec3> x) const;
     bool serves(std::span<const Vec3> x1) const;
     void find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);

@@ -8,6 +8,7 @@
 #include <pliant/response/bridson_log.h>
 #include <pliant/response/bridson_scratch.h>
 #include <pliant/response/impulses.h>
+#include <pliant/response/plane_rows.h>
 
 namespace pliant {
 
@@ -19,10 +20,7 @@ constexpr double kLargestPush = 0.1;
 constexpr double kStopShare = 0.1;
 // [1] Sweeps end when nothing moves by more than this share of the smallest distance that pairs keep. Rigid bodies carry a
 // row's rest to all others of theirs, so they are swept until it is rounding.
-constexpr double kStill = 1e-3, kStillRigid = 1e-7;
-
-// Keys of vertices and planes are beyond those of pairs.
-constexpr std::uint64_t kPlane = std::uint64_t{1} << 62;
+constexpr double kStill = 1e-4, kStillRigid = 1e-7;
 
 bool is_finite_motion(const State& to, std::int32_t points)
 {
@@ -76,7 +74,7 @@ private:
         if (options_.repulsion)
             repel();
         else
-            to_.touches.clear();
+            release_touches();
         log_.add_round(to_);
         Attempt attempt;
         if (options_.collisions && !stop_crossings()) attempt = resolve_what_is_left();
@@ -110,6 +108,8 @@ private:
                                   options_.crossing_search);
     }
 
+    // Few rows, far apart in what they hold: a stack of rigid bodies wants more sweeps than a sheet.
+    int most_passes() const { return (has_free_frames_ ? 10 : 1) * options_.iterations; }
     double still() const { return (has_free_frames_ ? kStillRigid : kStill) * kSeparation * least_; }
 
     // ---- rows --------------------------------------------------------------------------------------------------------
@@ -227,18 +227,16 @@ private:
             SurfaceRow row = row_of(touch);
             if (has_free_frame(row)) continue;
             row.rub_from = rows_.position(from_.x, row.a) - rows_.position(from_.x, row.b);
-            row.target = row.start_gap = dot(row.rub_from, row.normal);
+            row.target = dot(row.rub_from, row.normal);
+            row.start_gap = model_.size;
             add(row, &touch);
         }
     }
 
     SurfaceRow row_of(const Touch& touch) const
     {
-        if ((touch.key & kPlane) != 0) {
-            const auto shape = static_cast<std::size_t>((touch.key & ~kPlane) >> 32);
-            const std::int32_t vertex = model_.contact_surface.vertex_of_node[touch.node[0]];
-            return plane_row(shape, touch.node[0], model_.contact_surface.vertex_body[vertex], from_.x);
-        }
+        if ((touch.key & kPlaneKey) != 0)
+            return plane_row_at(static_cast<std::size_t>((touch.key & ~kPlaneKey) >> 32), touch.node[0], from_.x);
         Meeting m{.pair = SurfacePair::from_key(touch.key), .point = touch.node, .weight = touch.weight};
         for (std::size_t k = m.pair.kind == PairKind::vertex_face ? 1 : 2; k < 4; ++k) m.weight[k] = -m.weight[k];
         m.normal = touch.normal;
@@ -290,7 +288,12 @@ private:
         const double u = dot(point_velocity(free_v_, row.a) - point_velocity(free_v_, row.b), row.normal);
         return u < -slow() ? -restitution * u : 0;
     }
-    double slow() const { return from_.world.gravity_enabled ? 2 * norm(from_.world.gravity) * h_ : 0; }
+    // [m/s] Slower approaches are no impacts: what a step of free fall brings, or a hundredth of a thickness a step.
+    double slow() const
+    {
+        const double fall = from_.world.gravity_enabled ? 2 * norm(from_.world.gravity) * h_ : 0;
+        return std::max(fall, 0.01 * least_ / h_);
+    }
 
     Vec3 point_velocity(std::span<const Vec3> v, const RowSide& side) const
     {
@@ -300,45 +303,13 @@ private:
 
     // ---- planes ------------------------------------------------------------------------------------------------------
 
-    struct PlaneGap {
-        double start = 0, end = 0;
-        Vec3 normal;  // at the end
-    };
-    PlaneGap plane_gap(std::size_t shape, std::int32_t point) const
+    PlaneGap gap_to(std::size_t plane, std::int32_t point) const { return plane_gap(model_, from_, to_, plane, point); }
+    SurfaceRow plane_row_at(std::size_t plane, std::int32_t point, std::span<const Vec3> x) const
     {
-        const std::int32_t node = model_.frame_node(model_.shapes[shape].frame);
-        return {.start = dot(from_.x[point] - from_.x[node], from_.x[node + 2]),
-                .end = dot(to_.x[point] - to_.x[node], to_.x[node + 2]),
-                .normal = to_.x[node + 2]};
+        return plane_row(model_, plane, point, x, to_.x);
     }
 
-    RowSide side_of_point(std::int32_t point, std::int32_t body) const
-    {
-        RowSide side{.body = body};
-        if (point < model_.node_count())
-            side.point[0] = point, side.weight[0] = 1;
-        else {
-            const BoundPoint& bound =
-                model_.bound[static_cast<std::size_t>(point) - static_cast<std::size_t>(model_.node_count())];
-            side.frame = bound.frame, side.X = bound.X;
-        }
-        return side;
-    }
-
-    SurfaceRow plane_row(std::size_t shape, std::int32_t point, std::int32_t body, std::span<const Vec3> x) const
-    {
-        const Shape& plane = model_.shapes[shape];
-        const std::int32_t node = model_.frame_node(plane.frame);
-        SurfaceRow row{.a = side_of_point(point, body), .b = {.body = plane.body, .frame = plane.frame}};
-        const Vec3 r = x[point] - x[node];
-        row.b.X = {dot(r, x[node + 1]), 0, dot(r, x[node + 3])};
-        row.normal = to_.x[node + 2];
-        row.key = kPlane | static_cast<std::uint64_t>(shape) << 32 | static_cast<std::uint64_t>(point);
-        row.point[0] = point, row.weight[0] = 1;
-        return row;
-    }
-
-    // Calls visit(shape, point, body, thickness) for every vertex that may meet a plane.
+    // Calls visit(shape, point, thickness) for every vertex that may meet a plane.
     template <class Visit>
     void for_planes(Visit&& visit) const
     {
@@ -349,17 +320,17 @@ private:
             for (std::size_t v = 0; v < surface.vertices.size(); ++v) {
                 const std::int32_t body = surface.vertex_body[v];
                 if (memory_.is_fixed[body] != 0 && memory_.is_fixed[plane.body] != 0) continue;
-                visit(s, surface.vertices[v], body, memory_.half[body] + memory_.half[plane.body]);
+                visit(s, surface.vertices[v], memory_.half[body] + memory_.half[plane.body]);
             }
         }
     }
 
     void repel_planes()
     {
-        for_planes([&](std::size_t plane, std::int32_t point, std::int32_t body, double thickness) {
-            const PlaneGap gap = plane_gap(plane, point);
-            if (!(gap.start < kNear * thickness)) return;
-            add_near(plane_row(plane, point, body, from_.x), gap.start, thickness);
+        for_planes([&](std::size_t plane, std::int32_t point, double thickness) {
+            const PlaneGap gap = gap_to(plane, point);
+            if (!(gap.start >= 0 && gap.start < kNear * thickness)) return;
+            add_near(plane_row_at(plane, point, from_.x), gap.start, thickness);
             log_.add_near_plane({.point = point,
                                  .body = model_.shapes[plane].body,
                                  .normal = gap.normal,
@@ -368,18 +339,18 @@ private:
         });
     }
 
-    // Vertices that end too near a plane; a vertex that began behind it is brought back.
+    // Vertices that end too near a plane. One that began behind it stays there, as all that begins crossing.
     std::size_t stop_at_planes()
     {
         std::size_t found = 0;
-        for_planes([&](std::size_t plane, std::int32_t point, std::int32_t body, double thickness) {
-            const PlaneGap gap = plane_gap(plane, point);
-            const double least = std::min(kSeparation * thickness, 0.5 * std::max(0.0, gap.start));
-            if (gap.end >= least && gap.end >= 0) return;
+        for_planes([&](std::size_t plane, std::int32_t point, double thickness) {
+            const PlaneGap gap = gap_to(plane, point);
+            const double least = std::min(kSeparation * thickness, 0.5 * gap.start);
+            if (gap.start < 0 || gap.end >= least) return;
             ++found;
             const double fall = gap.start - gap.end;
             const double time = fall > 0 ? std::clamp((gap.start - least) / fall, 0.0, 1.0) : 0;
-            add_hit(plane_row(plane, point, body, to_.x), least, thickness, std::max(gap.start, 0.0), time);
+            add_hit(plane_row_at(plane, point, to_.x), least, thickness, gap.start, time);
             log_.add_plane_impact({.point = point,
                                    .body = model_.shapes[plane].body,
                                    .normal = gap.normal,
@@ -403,21 +374,27 @@ private:
         log_.add_near(memory_.near);
     }
 
-    // The thesis' serial way solves the pair with the smallest gap alone.
+    // The thesis' serial way solves one pair a search: the nearest, then the first that crosses.
+    std::span<const Meeting> hits_to_solve() const
+    {
+        const std::size_t most = options_.order == ContactOrder::thesis_first_only ? 1 : memory_.hits.size();
+        return std::span(memory_.hits).first(std::min(most, memory_.hits.size()));
+    }
     void keep_nearest()
     {
         const auto rows = rows_.rows();
         if (rows.empty()) return;
-        std::iter_swap(rows.begin(), std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-                           return a.start_gap < b.start_gap;
-                       }));
+        const SurfaceRow nearest = *std::min_element(
+            rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.start_gap < b.start_gap; });
+        rows_.clear();
+        rows_.add(nearest);
     }
 
     void solve()
     {
         if (rows_.size() == 0) return;
         StageTimer timer(own_, Stage::rows);
-        for (int pass = 0; pass < options_.iterations; ++pass) {
+        for (int pass = 0; pass < most_passes(); ++pass) {
             ++passes_;
             double moved = rows_.sweep(options_.order);
             if (options_.strain_limit > 0) moved = std::max(moved, memory_.limits.sweep(to_));
@@ -433,8 +410,8 @@ private:
             memory_.search.find_hits(memory_.hits, from_.x, to_.x);
             log_.add_impacts(memory_.hits);
             if (round_ == options_.rounds) return memory_.hits.empty() && !crosses_planes();
-            if (options_.order == ContactOrder::thesis_first_only) rows_.clear();
-            for (const Meeting& m : memory_.hits) add_hit(row_of(m), m.distance, m.thickness, m.start_distance, m.time);
+            for (const Meeting& m : hits_to_solve())
+                add_hit(row_of(m), m.distance, m.thickness, m.start_distance, m.time);
             const std::size_t at_planes = stop_at_planes();
             if (memory_.hits.empty() && at_planes == 0) return true;
             solve();
@@ -445,9 +422,7 @@ private:
     bool crosses_planes() const
     {
         bool crosses = false;
-        for_planes([&](std::size_t plane, std::int32_t point, std::int32_t, double) {
-            crosses |= plane_gap(plane, point).end < 0;
-        });
+        for_planes([&](std::size_t plane, std::int32_t point, double) { crosses |= gap_to(plane, point).passes(); });
         return crosses;
     }
 
@@ -460,16 +435,25 @@ private:
         return stuck >= 0 ? refused(0, stuck) : Attempt{};
     }
 
-    std::int32_t first_crossing() const { return memory_.hits.empty() ? 0 : memory_.hits.front().point[0]; }
+    std::int32_t first_crossing() const
+    {
+        std::int32_t first = memory_.hits.empty() ? -1 : memory_.hits.front().point[0];
+        for_planes([&](std::size_t plane, std::int32_t point, double) {
+            if (first < 0 && gap_to(plane, point).passes()) first = point;
+        });
+        return first;
+    }
 
     Attempt refused(double retry_h, std::int32_t point) const
     {
         Attempt attempt{.accepted = false, .retry_h = retry_h, .issue = {.kind = IssueKind::penetrating}};
-        for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-            if (model_.bodies[b].owns_point(point)) {
-                attempt.issue.body = static_cast<std::int32_t>(b);
-                attempt.issue.vertex = point - model_.bodies[b].first_point;
-            }
+        for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+            const Body& body = model_.bodies[b];
+            const bool is_frame = body.is_rigid() && point == model_.frame_node(body.frame);
+            if (!is_frame && !body.owns_point(point)) continue;
+            attempt.issue.body = static_cast<std::int32_t>(b);
+            attempt.issue.vertex = is_frame ? 0 : point - body.first_point;
+        }
         return attempt;
     }
 
@@ -508,8 +492,8 @@ private:
     bool join_planes()
     {
         bool has_grown = false;
-        for_planes([&](std::size_t plane, std::int32_t point, std::int32_t, double) {
-            if (plane_gap(plane, point).end < 0)
+        for_planes([&](std::size_t plane, std::int32_t point, double) {
+            if (gap_to(plane, point).passes())
                 has_grown |= memory_.zones.join(point, model_.frame_node(model_.shapes[plane].frame));
         });
         return has_grown;
@@ -518,7 +502,7 @@ private:
     void turn_velocities()
     {
         StageTimer timer(own_, Stage::rows);
-        for (int pass = 0; pass < options_.iterations; ++pass) {
+        for (int pass = 0; pass < most_passes(); ++pass) {
             ++passes_;
             double changed = rows_.sweep_velocities();
             if (options_.strain_limit > 0) changed = std::max(changed, memory_.limits.sweep_velocities(to_));
@@ -572,7 +556,8 @@ void expect_surface_touches(Scratch& scratch, const Model& model, const State& f
     };
     for (const Touch& touch : from.touches) {
         if (std::any_of(touch.node.begin(), touch.node.end(), is_on_free_frame)) continue;
-        const bool is_edge = (touch.key & kPlane) == 0 && SurfacePair::from_key(touch.key).kind == PairKind::edge_edge;
+        const bool is_edge =
+            (touch.key & kPlaneKey) == 0 && SurfacePair::from_key(touch.key).kind == PairKind::edge_edge;
         const std::size_t of_a = is_edge ? 2 : 1;
         const Vec3 force = touch.normal * touch.force + touch.slip;
         for (std::size_t k = 0; k < 4; ++k)

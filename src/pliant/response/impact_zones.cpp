@@ -11,6 +11,8 @@ namespace pliant {
 
 namespace {
 
+constexpr std::uint8_t kAllHeld = 7;
+
 Mat3 point_inertia(double mass, const Vec3& r)
 {
     const double r2 = norm2(r);
@@ -166,13 +168,13 @@ Vec3 ImpactZones::carried_to(const Zone& zone, const Vec3& x) const
 void ImpactZones::find_carriers()
 {
     for (const std::int32_t node : members_) {
-        if (from_->held[node] == 0) continue;
+        if (from_->held[node] != kAllHeld) continue;
         Zone& zone = zones_[root(node)];
         // A frame tells more than a vertex: it turns.
         if (zone.carrier < 0 || (is_frame(node) && !is_frame(zone.carrier))) zone.carrier = node;
     }
     for (const std::int32_t node : members_) {
-        if (from_->held[node] == 0) continue;
+        if (from_->held[node] != kAllHeld) continue;
         Zone& zone = zones_[root(node)];
         const double tolerance = 1e-9 * model_->size;
         zone.is_torn |= norm(carried_to(zone, from_->x[node]) - planned_x_[node]) > tolerance;
@@ -181,7 +183,8 @@ void ImpactZones::find_carriers()
 
 void ImpactZones::move_member(State& to, std::int32_t node, const Zone& zone, double h) const
 {
-    if (from_->held[node] != 0) return;
+    const std::uint8_t held = from_->held[node];
+    if (held == kAllHeld) return;
     const Vec3 center = zone.center + zone.way;
     const auto place = [&](const Vec3& x) {
         return zone.carrier >= 0 ? carried_to(zone, x) : center + turned(zone.spin, x - zone.center);
@@ -189,6 +192,9 @@ void ImpactZones::move_member(State& to, std::int32_t node, const Zone& zone, do
     to.x[node] = place(from_->x[node]);
     to.v[node] = zone.carrier >= 0 ? (to.x[node] - from_->x[node]) / h
                                    : zone.velocity + cross(zone.spin_rate, to.x[node] - center);
+    // Coordinates that are held go their own way.
+    for (int k = 0; k < 3; ++k)
+        if (held >> k & 1) to.x[node][k] = planned_x_[node][k], to.v[node][k] = planned_v_[node][k];
     if (!is_frame(node)) return;
     const Vec3 origin = from_->x[node];
     for (std::int32_t k = 1; k < 4; ++k) {

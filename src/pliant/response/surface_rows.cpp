@@ -113,11 +113,10 @@ SurfaceRows::Change SurfaceRows::wanted(const SurfaceRow& row) const
     return change;
 }
 
-double SurfaceRows::solve_in_turn(std::size_t count)
+double SurfaceRows::solve_in_turn()
 {
     double most = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        SurfaceRow& row = rows_[i];
+    for (SurfaceRow& row : rows_) {
         if (row.w == 0) continue;
         const Change change = wanted(row);
         const Vec3 all = row.normal * change.push + change.drag;
@@ -186,8 +185,7 @@ void SurfaceRows::give_expected(const SurfaceRow& row)
 
 double SurfaceRows::sweep(ContactOrder order)
 {
-    if (order == ContactOrder::in_turn) return solve_in_turn(rows_.size());
-    if (order == ContactOrder::thesis_first_only) return solve_in_turn(std::min<std::size_t>(rows_.size(), 1));
+    if (order == ContactOrder::in_turn || order == ContactOrder::thesis_first_only) return solve_in_turn();
     return solve_at_once(order == ContactOrder::thesis_averages);
 }
 

@@ -94,7 +94,7 @@ private:
     };
     Change wanted(const SurfaceRow& row) const;
     Impulse wanted_impulse(const SurfaceRow& row) const;
-    double solve_in_turn(std::size_t count);
+    double solve_in_turn();
     double solve_at_once(bool averages);
     void count_uses();
     double uses(const RowSide& side) const;

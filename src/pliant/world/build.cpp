@@ -261,6 +261,12 @@ void check_simple_solver(Builder& b)
     if (kind == SolverKind::projection) obstacle = projection_obstacle(b.model);
     if (kind == SolverKind::linearly_implicit_euler && !b.model.constraints.empty())
         obstacle = "one linear solve does not obey constraints: use implicit_euler or bdf2";
+    const bool has_surfaces = b.scene.contact.response == ContactResponse::bridson;
+    if (has_surfaces && kind == SolverKind::static_balance)
+        obstacle = "static finds no balance with contact.response bridson, which needs motion: use implicit_euler with "
+                   "damping";
+    if (has_surfaces && kind == SolverKind::trapezoidal)
+        obstacle = "trapezoidal does not damp what contact.response bridson stirs up: use implicit_euler or bdf2";
     if (!obstacle.empty()) b.complain("/solver/kind", obstacle);
 }
 

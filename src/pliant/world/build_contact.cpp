@@ -59,18 +59,31 @@ void note_thick_bodies(Builder& b)
 }
 
 // A response that keeps things apart cannot part what begins in each other.
-void note_crossings(Builder& b)
+void refuse_crossings(Builder& b)
 {
     const AuditSurfaces surfaces = audit_surfaces(b.model.topology);
+    std::vector<AuditPlane> planes;
+    for (const Shape& shape : b.model.shapes)
+        if (shape.kind == ShapeKind::plane)
+            planes.push_back(audit_plane(shape.body, b.state.x, b.model.frame_node(shape.frame)));
     IntersectionSearch search(surfaces);
     Intersections found;
-    if (!search.find(found, b.state.x) || found.edges.empty()) return;
-    const EdgeThroughFace& first = found.edges.front();
-    const std::string &a = b.model.bodies[first.body_a].name, &other = b.model.bodies[first.body_b].name;
-    b.notes.push_back(
-        fmt::format("{} edges pass through faces at the start, the first of '{}' through '{}': they stay so "
-                    "and may stick; move the bodies apart",
-                    found.edges.size(), a, other));
+    if (!b.scene.contact.enabled || !search.find(found, b.state.x, planes) || found.count() == 0) return;
+    const std::string cure = "move the bodies apart; contact.response bridson keeps apart what begins apart, no more";
+    if (!found.edges.empty()) {
+        const EdgeThroughFace& first = found.edges.front();
+        const std::string &a = b.model.bodies[first.body_a].name, &other = b.model.bodies[first.body_b].name;
+        b.complain("/bodies/" + a,
+                   fmt::format("{} edges pass through faces at the start, the first one through '{}'",
+                               found.edges.size(), other),
+                   cure);
+    } else {
+        const VertexThroughPlane& first = found.vertices.front();
+        b.complain("/bodies/" + b.model.bodies[first.body].name,
+                   fmt::format("{} vertices begin behind plane '{}'", found.vertices.size(),
+                               b.model.bodies[first.plane_body].name),
+                   cure);
+    }
 }
 
 }  // namespace
@@ -93,7 +106,11 @@ void add_contact_surface(Builder& b)
     b.model.contact_surface = collision_surface(faces, face_body, {}, static_cast<std::size_t>(b.model.point_count()),
                                                 EdgeBack::surface_normals);
     note_thick_bodies(b);
-    note_crossings(b);
+    refuse_crossings(b);
+    for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
+        const double own = b.state.bodies[i].thickness > 0 ? b.state.bodies[i].thickness : b.model.body_thickness[i];
+        b.state.tally.least_gap = std::max({b.state.tally.least_gap, own, b.scene.contact.thickness});
+    }
 }
 
 }  // namespace pliant

@@ -68,7 +68,9 @@ std::string explain(const Issue& issue, const Model& model)
                            name(issue.constraint), name(issue.other));
     }
     case IssueKind::penetrating:
-        return place + " is inside another body";
+        return place +
+               " would pass through another body and nothing gives way: let one of them move, slow down what is "
+               "carried, or allow more contact.rounds, contact.halvings or contact.zones";
     }
     return "";
 }
