@@ -64,8 +64,9 @@ public:
     /// Forgets the candidates of the last step.
     void begin_step(const SurfaceBodies& bodies, BroadPhase broad_phase, CrossingSearch crossings);
 
-    /// Pairs nearer than kNear of their thickness at x0, by key. Edges whose nearest points are ends are left out: a vertex and a face
-    /// see these, and so are vertices that a neighbouring face is nearer to. x1 only widens the search, so that the candidates may serve later.
+    /// Pairs nearer than kNear of their thickness at x0, by key. Edges whose nearest points are ends are left out: a
+    /// vertex and a face see these, and so are vertices that a neighbouring face is nearer to. x1 only widens the search,
+    /// so that the candidates may serve later.
     void find_near(std::vector<Meeting>& near, std::span<const Vec3> x0, std::span<const Vec3> x1);
 
     /// Pairs that cross on the way, by time, then key.

@@ -102,32 +102,11 @@ struct ContactLive {
     double mesh_offset = 1e-4;  ///< [m] kept from the triangles of colliders that are meshes
 };
 
+/// The keys of response bridson alone.
 template <class V>
-void describe(V&& visit, ContactLive& c)
+void describe_surface_contact(V&& visit, ContactLive& c)
 {
     constexpr Change live = Change::live;
-    visit(Field{"enabled", "", 0, 1, "whether bodies meet at all", live}, c.enabled);
-    visit(Field{"rule", "", 0, 0, "restitution as a share of speed, or of energy as in seed 000", live}, c.rule);
-    visit(Field{"faces", "", 0, 0, "faces that spheres meet: only held ones (vertices do the rest), or all", live},
-          c.faces);
-    visit(Field{"iterations", "1", 1, 10000, "passes over all contacts in a step", live}, c.iterations);
-    visit(
-        Field{"response", "", 0, 0,
-              "impulses: between solids, with restitution and friction; thesis_springs: seed 002's temporary springs, "
-              "which "
-              "stick and let solids overlap; bridson: repulsion, impulses and impact zones between the surfaces of all "
-              "bodies"},
-        c.response);
-    visit(Field{"thickness", "m", 0, 1e6,
-                "gap kept between surfaces; 0: a thousandth of the mean edge of solids; under bridson bodies may have "
-                "their "
-                "own",
-                live},
-          c.thickness);
-    visit(
-        Field{"self", "", 0, 0, "whether a body meets itself; auto: whatever deforms does under bridson, nothing else"},
-        c.self);
-    visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs, and of the repulsion of bridson", live}, c.k);
     visit(
         Field{
             "repulsion", "", 0, 1,
@@ -176,6 +155,35 @@ void describe(V&& visit, ContactLive& c)
           c.crossing_search);
     visit(Field{"broad_phase", "", 0, 0, "bridson: trees of boxes, a grid of cells, or every pair", live},
           c.broad_phase);
+}
+
+template <class V>
+void describe(V&& visit, ContactLive& c)
+{
+    constexpr Change live = Change::live;
+    visit(Field{"enabled", "", 0, 1, "whether bodies meet at all", live}, c.enabled);
+    visit(Field{"rule", "", 0, 0, "restitution as a share of speed, or of energy as in seed 000", live}, c.rule);
+    visit(Field{"faces", "", 0, 0, "faces that spheres meet: only held ones (vertices do the rest), or all", live},
+          c.faces);
+    visit(Field{"iterations", "1", 1, 10000, "passes over all contacts in a step", live}, c.iterations);
+    visit(
+        Field{"response", "", 0, 0,
+              "impulses: between solids, with restitution and friction; thesis_springs: seed 002's temporary springs, "
+              "which "
+              "stick and let solids overlap; bridson: repulsion, impulses and impact zones between the surfaces of all "
+              "bodies"},
+        c.response);
+    visit(Field{"thickness", "m", 0, 1e6,
+                "gap kept between surfaces; 0: a thousandth of the mean edge of solids; under bridson bodies may have "
+                "their "
+                "own",
+                live},
+          c.thickness);
+    visit(
+        Field{"self", "", 0, 0, "whether a body meets itself; auto: whatever deforms does under bridson, nothing else"},
+        c.self);
+    visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs, and of the repulsion of bridson", live}, c.k);
+    describe_surface_contact(visit, c);
     visit(
         Field{
             "mesh_search", "", 0, 0,

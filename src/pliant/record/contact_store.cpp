@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -88,7 +89,8 @@ BoxCorners corners_of(const TreeBox& box)
 
 bool same_bits(const Vec3& a, const Vec3& b)
 {
-    return std::memcmp(&a, &b, sizeof(Vec3)) == 0;
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    return bits(a.x) == bits(b.x) && bits(a.y) == bits(b.y) && bits(a.z) == bits(b.z);
 }
 
 // ---- writing ---------------------------------------------------------------------------------------------------------

@@ -3,10 +3,10 @@
 
 // Edge limits: contacts that stop vertices may not tear the mesh around them apart.
 //
-// Impulses act on single vertices, a stiff sheet on all around. So no correction may make an edge longer or shorter than it was at
-// the start of the step or would have been without contacts, by more than a small share; what would is handed on to the
-// neighbours along the edge, between equal and opposite ends, so momentum is kept. The paper limits strain to a tenth; this limits what contacts
-// add to it, so that a body that is meant to stretch still does.
+// Impulses act on single vertices, a stiff sheet on all around. So no correction may make an edge longer or shorter than
+// it was at the start of the step or would have been without contacts, by more than a small share; what would is handed
+// on to the neighbours along the edge, between equal and opposite ends, so momentum is kept. The paper limits strain to a
+// tenth; this limits what contacts add to it, so that a body that is meant to stretch still does.
 // Symbols: x positions [m], m masses [kg].
 // Reference: R. Bridson, R. Fedkiw, J. Anderson (2002), section 4.2 (strain limiting); X. Provot (1995).
 

@@ -46,7 +46,9 @@ TriMesh capsule_surface(double radius, double length, int facets)
         const double along = std::clamp(row - cap, 0, bands) * length / bands - length / 2;
         const double around = row < cap || row > cap + bands ? radius * std::cos(latitude) : radius;
         for (int k = 0; k < facets; ++k) {
-            Vec3& x = mesh.vertices[static_cast<std::size_t>((row - 1) * facets + k + 1)];
+            const auto place =
+                static_cast<std::size_t>(row - 1) * static_cast<std::size_t>(facets) + static_cast<std::size_t>(k) + 1;
+            Vec3& x = mesh.vertices[place];
             const double factor = around / std::hypot(x.x, x.z);
             x = {x.x * factor, radius * std::sin(latitude) + along, x.z * factor};
         }
