@@ -97,9 +97,7 @@ private:
         least_ = model_.size;
         for (std::size_t b = 0; b < count; ++b) {
             const Body& body = model_.bodies[b];
-            const double own = from_.bodies[b].thickness > 0 ? from_.bodies[b].thickness : options_.thickness;
-            memory_.half[b] = 0.5 * (own > 0 && !body.is_rigid() ? own : from_.bodies[b].thickness);
-            if (memory_.half[b] == 0) memory_.half[b] = 0.5 * model_.body_thickness[b];
+            memory_.half[b] = 0.5 * surface_thickness(model_, from_, b);
             if (memory_.half[b] > 0) least_ = std::min(least_, memory_.half[b]);
             memory_.meets_self[b] = !body.is_rigid() && options_.self != SelfContact::off;
             memory_.is_fixed[b] = from_.bodies[b].held;
@@ -545,6 +543,13 @@ bool surfaces_meet(const Model& model, const State& from)
 {
     return from.contact.enabled && from.contact.response == ContactResponse::bridson &&
            !model.contact_surface.faces.empty();
+}
+
+double surface_thickness(const Model& model, const State& state, std::size_t body)
+{
+    if (state.bodies[body].thickness > 0) return state.bodies[body].thickness;
+    const bool takes_common = state.contact.thickness > 0 && !model.bodies[body].is_rigid();
+    return takes_common ? state.contact.thickness : model.body_thickness[body];
 }
 
 void expect_surface_touches(Scratch& scratch, const Model& model, const State& from)

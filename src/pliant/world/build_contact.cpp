@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <pliant/model/points.h>
+#include <pliant/response/bridson.h>
 #include <pliant/world/builder.h>
 #include <pliant/world/intersection_measure.h>
 
@@ -48,7 +49,7 @@ void note_thick_bodies(Builder& b)
     for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
         const Body& body = b.model.bodies[i];
         if (body.is_rigid() || b.scene.contact.self == SelfContact::off) continue;
-        const double own = b.state.bodies[i].thickness > 0 ? b.state.bodies[i].thickness : b.scene.contact.thickness;
+        const double own = surface_thickness(b.model, b.state, i);
         const double edge = mean_edge(b.meshes[i]);
         if (own > kMostOfEdge * edge)
             b.notes.push_back(
@@ -107,10 +108,8 @@ void add_contact_surface(Builder& b)
                                                 EdgeBack::surface_normals);
     note_thick_bodies(b);
     refuse_crossings(b);
-    for (std::size_t i = 0; i < b.model.bodies.size(); ++i) {
-        const double own = b.state.bodies[i].thickness > 0 ? b.state.bodies[i].thickness : b.model.body_thickness[i];
-        b.state.tally.least_gap = std::max({b.state.tally.least_gap, own, b.scene.contact.thickness});
-    }
+    for (std::size_t i = 0; i < b.model.bodies.size(); ++i)
+        b.state.tally.least_gap = std::max(b.state.tally.least_gap, surface_thickness(b.model, b.state, i));
 }
 
 }  // namespace pliant
