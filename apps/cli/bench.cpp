@@ -113,7 +113,9 @@ int bench(const Options& options)
         {"contact_queries", bench_contact_queries},
         {"contact_shares", bench_contact_shares},
         {"contact_realtime", bench_contact_realtime},
-        {"contact_sphere", bench_contact_sphere}};
+        {"contact_sphere", bench_contact_sphere},
+        {"contact_yardstick", bench_contact_yardstick},
+        {"contact_solvers", bench_contact_solvers}};
     std::vector<std::string> names;
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)
@@ -145,14 +147,15 @@ void setup_bench(CLI::App& app, int& exit_code)
                      "some of: scenes, growth, simplex, solids, animations, kernels, recording, cloth (which is "
                      "cloth_hang, cloth_interactive, cloth_browser, cloth_size, cloth_kernels), contact (which is "
                      "contact_search, contact_growth, contact_queries, contact_shares, contact_realtime, "
-                     "contact_sphere)")
+                     "contact_sphere, contact_yardstick, contact_solvers)")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--scene", options->settings.scenes,
-                     "scene files for the scenes and contact_shares tables, may be repeated")
+                     "scene files for the scenes, contact_shares and contact_yardstick tables, may be repeated")
         ->allow_extra_args(false);
-    verb->add_option("--set", options->settings.overrides,
-                     "path=value for those scenes, and the sheet of cloth_hang; may be repeated")
+    verb->add_option(
+            "--set", options->settings.overrides,
+            "path=value for those scenes, the sheet of cloth_hang and the drape of contact_solvers; may be repeated")
         ->allow_extra_args(false);
     verb->add_option("--threads", options->settings.threads, "threads to use, one by default")
         ->check(CLI::Range(1, 1024))
@@ -160,8 +163,9 @@ void setup_bench(CLI::App& app, int& exit_code)
     verb->add_option("--repeats", options->settings.repeats, "the best of so many runs counts")
         ->check(CLI::Range(1, 1000))
         ->type_name("N");
-    verb->add_option("--largest", options->settings.largest,
-                     "vertices of the largest mesh; given, the slowest of cloth_hang is measured too")
+    verb->add_option(
+            "--largest", options->settings.largest,
+            "vertices of the largest mesh; given, the slowest of cloth_hang and contact_yardstick are measured too")
         ->check(CLI::Range(1e3, 1e8))
         ->type_name("N");
     verb->add_option("--results", options->results, "folder for CSV files");

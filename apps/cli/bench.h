@@ -47,6 +47,9 @@ BenchTable bench_contact_shares(const BenchSettings&);    ///< shares of the ste
 BenchTable bench_contact_realtime(const BenchSettings&);  ///< a sheet on a table
 BenchTable bench_contact_sphere(const BenchSettings&);    ///< yardstick B2, beside Bullet where it is installed
 
+BenchTable bench_contact_yardstick(const BenchSettings&);  ///< B2, B2s, B3 and B7 under response barrier
+BenchTable bench_contact_solvers(const BenchSettings&);    ///< one drape by all its solvers
+
 /// Wall time of some work [s].
 double seconds_of(const std::function<void()>& work);
 

@@ -31,6 +31,17 @@ double FrameTimes::worst_ms() const
     return 1e3 * summarize(seconds).max;
 }
 
+double FrameTimes::quantile_ms(double share) const
+{
+    if (seconds.empty()) return 0;
+    std::vector<double> sorted = seconds;
+    std::sort(sorted.begin(), sorted.end());
+    const double place = share * static_cast<double>(sorted.size() - 1), below = std::floor(place);
+    const auto i = static_cast<std::size_t>(below);
+    const double next = sorted[std::min(i + 1, sorted.size() - 1)];
+    return 1e3 * (sorted[i] + (place - below) * (next - sorted[i]));
+}
+
 Scene shipped_scene(const std::string& name, const std::vector<Override>& overrides)
 {
     return load_scene(std::string(PLIANT_SCENES) + "/" + name, overrides);
@@ -49,6 +60,8 @@ FrameTimes time_frames(World& world, double frame_rate, double end, const std::f
         StepReport report;
         times.seconds.push_back(seconds_of([&] { report = step_to(world, static_cast<double>(frame) / frame_rate); }));
         times.iterations += report.iterations;
+        times.unbalanced = std::max(times.unbalanced, report.unbalanced);
+        times.profile += report.profile;
         if (report.failed()) {
             times.failure = name_of(report.issue.kind);
             return times;

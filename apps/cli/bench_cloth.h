@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <pliant/base/profile.h>
 #include <pliant/scene/scene_json.h>
 #include <pliant/world/world.h>
 
@@ -16,10 +17,14 @@ namespace pliant::cli {
 struct FrameTimes {
     std::vector<double> seconds;
     int iterations = 0;
-    std::string failure;  ///< kind of the failure; "" when all went well
+    double unbalanced = 0;  ///< [1] of the driving forces, left over by a step under response barrier; the largest
+    Profile profile;        ///< of all frames
+    std::string failure;    ///< kind of the failure; "" when all went well
 
     double median_ms() const;
     double worst_ms() const;
+    /// The time that this share of the frames does not exceed, between two of them by linear interpolation.
+    double quantile_ms(double share) const;
 };
 
 /// One of the scenes that come with the program, changed by overrides.

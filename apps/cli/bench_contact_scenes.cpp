@@ -9,15 +9,13 @@
 
 #include <fmt/format.h>
 
-#include <pliant/audit/intersections.h>
 #include <pliant/base/profile.h>
-#include <pliant/mesh/topology.h>
 #include <pliant/record/run.h>
 #include <pliant/world/build.h>
-#include <pliant/world/intersection_measure.h>
 
 #include "bench.h"
 #include "bench_cloth.h"
+#include "bench_judge.h"
 #include "bench_peer.h"
 #include "verbs.h"
 
@@ -115,75 +113,13 @@ namespace {
 // [1] Facets round the sphere: with as many, they lie 0.2 mm inside a radius of 0.3 m.
 constexpr int kFacetsOfSphere = 80;
 
-/// Looks at the sheet of a scene after every frame, whoever moved it there.
-class DrapeJudge {
-public:
-    explicit DrapeJudge(const World& world)
-        : surfaces_(audit_surfaces(world.model->topology))
-        , search_(surfaces_)
-        , x_(world.state.x)
-    {
-        const Model& model = *world.model;
-        for (const Body& body : model.bodies)
-            if (!body.is_rigid()) first_ = body.first_point, count_ = body.point_count;
-        for (const Shape& shape : model.shapes)
-            if (shape.kind == ShapeKind::sphere)
-                centre_ = world.state.x[model.frame_node(shape.frame)], radius_ = shape.radius;
-        for (std::size_t e = 0; e < surfaces_.edges.size(); ++e)
-            if (surfaces_.edges[e][0] >= first_ && surfaces_.edges[e][1] < first_ + count_)
-                edges_.push_back(surfaces_.edges[e]), lengths_.push_back(length(surfaces_.edges[e]));
-    }
-    DrapeJudge(const DrapeJudge&) = delete;
-    DrapeJudge& operator=(const DrapeJudge&) = delete;
-
-    void look(std::span<const Vec3> sheet)
-    {
-        std::copy(sheet.begin(), sheet.end(), x_.begin() + first_);
-        is_finite_ &= search_.find(found_, x_);
-        most_cuts_ = std::max(most_cuts_, found_.count());
-        cut_frames_ += found_.count() > 0 ? 1 : 0;
-        for (const Vec3& p : sheet) deepest_ = std::max(deepest_, radius_ - norm(p - centre_));
-    }
-
-    // [1] Mean of what edges are longer or shorter than at the start.
-    double strain() const
-    {
-        double sum = 0;
-        for (std::size_t e = 0; e < edges_.size(); ++e) sum += std::abs(length(edges_[e]) / lengths_[e] - 1);
-        return sum / static_cast<double>(edges_.size());
-    }
-
-    /// Deepest vertex [mm], frames with intersections, most of them in a frame, strain [%], verdict.
-    std::vector<std::string> findings() const
-    {
-        const bool is_valid = is_finite_ && cut_frames_ == 0;
-        return {number(1e3 * deepest_), std::to_string(cut_frames_), std::to_string(most_cuts_), number(100 * strain()),
-                is_valid ? "valid" : "invalid"};
-    }
-
-    Vec3 centre() const { return centre_; }
-    double radius() const { return radius_; }
-    std::span<const Vec3> sheet_of(const State& state) const
-    {
-        return std::span(state.x).subspan(static_cast<std::size_t>(first_), static_cast<std::size_t>(count_));
-    }
-
-private:
-    double length(const Edge& edge) const { return norm(x_[edge[0]] - x_[edge[1]]); }
-
-    AuditSurfaces surfaces_;
-    IntersectionSearch search_;
-    Intersections found_;
-    std::vector<Vec3> x_;  // #points [m]
-    std::int32_t first_ = 0, count_ = 0;
-    Vec3 centre_;
-    double radius_ = 0, deepest_ = 0;  // [m]
-    std::vector<Edge> edges_;
-    std::vector<double> lengths_;  // #edges [m]
-    std::size_t most_cuts_ = 0;
-    int cut_frames_ = 0;
-    bool is_finite_ = true;
-};
+/// Deepest point [mm], frames with intersections, most of them in a frame, strain [%], verdict.
+std::vector<std::string> findings(const ContactJudge& judge)
+{
+    const bool is_valid = judge.is_finite() && judge.frames_cut() == 0;
+    return {number(1e3 * judge.deepest()), std::to_string(judge.frames_cut()),
+            std::to_string(judge.most_intersections()), number(100 * judge.strain()), is_valid ? "valid" : "invalid"};
+}
 
 Scene drape_scene(int side)
 {
@@ -194,17 +130,17 @@ Scene drape_scene(int side)
 }
 
 void add_drape_row(BenchTable& table, const std::string& program, int side, int threads, const FrameTimes& times,
-                   const DrapeJudge& judge)
+                   const ContactJudge& judge)
 {
     std::vector<std::string> row{program, std::to_string(side), std::to_string(threads), number(times.median_ms()),
                                  number(times.worst_ms())};
-    for (std::string& finding : judge.findings()) row.push_back(std::move(finding));
+    for (std::string& finding : findings(judge)) row.push_back(std::move(finding));
     if (!times.failure.empty()) row.back() = times.failure;
     table.rows.push_back(std::move(row));
 }
 
 // The same mesh, sphere, friction and frames for another engine.
-PeerDrape peer_of(const Scene& scene, const World& world, const DrapeJudge& judge)
+PeerDrape peer_of(const Scene& scene, const World& world, const ContactJudge& judge)
 {
     const Model& model = *world.model;
     PeerDrape drape{.centre = judge.centre(),
@@ -215,7 +151,7 @@ PeerDrape peer_of(const Scene& scene, const World& world, const DrapeJudge& judg
     drape.friction = 1, drape.thickness = scene.contact.thickness;
     for (const BodyLive& body : world.state.bodies)
         drape.friction *= body.friction, drape.thickness = std::max(drape.thickness, body.thickness);
-    const auto sheet = judge.sheet_of(world.state);
+    const auto sheet = judge.free_of(world.state);
     drape.sheet.vertices.assign(sheet.begin(), sheet.end());
     for (std::int32_t i = 0; i < model.free_count; ++i) drape.mass += model.mass[i];
     for (const Triangle& t : model.topology.triangles)
@@ -236,7 +172,7 @@ void add_bullet_rows(BenchTable& table, const Scene& scene, int side)
 {
     const World world = build(scene);
     for (const BulletChoice& choice : kBulletChoices) {
-        DrapeJudge judge(world);
+        ContactJudge judge(world);
         PeerDrape drape = peer_of(scene, world, judge);
         drape.steps_per_frame = choice.steps_per_frame, drape.distance_cell = choice.distance_cell;
         const auto times = drape_in_bullet(drape, [&](std::span<const Vec3> sheet) { judge.look(sheet); });
@@ -253,11 +189,12 @@ void add_bullet_rows(BenchTable& table, const Scene& scene, int side)
 
 BenchTable bench_contact_sphere(const BenchSettings& settings)
 {
-    BenchTable table{.name = "contact_sphere",
-                     .sentence =
-                         "yardstick B2, a sheet falls on a sphere: milliseconds per frame of 1/60 s over 2 s, deepest "
-                         "vertex inside the round sphere, intersections with its facets and of the sheet with itself "
-                         "by the audit; beside Bullet's soft body, which does not look at itself"};
+    BenchTable table{
+        .name = "contact_sphere",
+        .sentence =
+            "yardstick B2, a sheet falls on a sphere: milliseconds per frame of 1/60 s over 2 s, deepest "
+            "point of the sheet inside the round sphere, intersections with its facets and of the sheet with itself "
+            "by the audit; beside Bullet's soft body, which does not look at itself"};
     table.columns = {"program",        "side",       "threads",    "median_ms",
                      "worst_ms",       "deepest_mm", "frames_cut", "most_intersections",
                      "strain_percent", "verdict"};
@@ -265,10 +202,11 @@ BenchTable bench_contact_sphere(const BenchSettings& settings)
         if (side * side > settings.largest) break;
         const Scene scene = drape_scene(side);
         World world = build(scene);
-        DrapeJudge judge(world);
+        ContactJudge judge(world);
         const FrameTimes times = time_frames(world, scene.world.frame_rate, scene.world.duration,
-                                             [&](World& now) { judge.look(judge.sheet_of(now.state)); });
-        add_drape_row(table, "pliant bridson", side, settings.threads, times, judge);
+                                             [&](World& now) { judge.look(now.state); });
+        add_drape_row(table, fmt::format("pliant {}", name_of(scene.contact.response)), side, settings.threads, times,
+                      judge);
         add_bullet_rows(table, scene, side);
     }
     return table;

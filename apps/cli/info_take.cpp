@@ -63,8 +63,9 @@ MeasureSummary measured(const Recording& take, const std::string& name)
 }
 
 // The stages of the thesis' tables 4.3 and 4.4, forces first.
-constexpr std::array kStages = {Stage::gravity,   Stage::elements, Stage::volume,  Stage::pressure, Stage::forces,
-                                Stage::integrate, Stage::collide,  Stage::measure, Stage::record,   Stage::step};
+constexpr std::array kStages = {Stage::gravity, Stage::elements,  Stage::volume, Stage::pressure,
+                                Stage::forces,  Stage::integrate, Stage::matrix, Stage::linear,
+                                Stage::collide, Stage::measure,   Stage::record, Stage::step};
 
 // What response bridson spends inside collide; printed where there is any.
 constexpr std::array kContactStages = {Stage::search, Stage::near, Stage::hits, Stage::rows, Stage::zones};

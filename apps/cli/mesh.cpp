@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // pliant mesh: convert, move and judge surface and volume meshes; mesh_make.cpp and mesh_tetrahedralize.cpp make them,
-// mesh_import_dpo.cpp takes over whole scenes.
+// mesh_untangle.cpp parts what cuts itself, mesh_import_dpo.cpp takes over whole scenes.
 
 #include <algorithm>
 #include <array>
@@ -302,13 +302,15 @@ void setup_quality(CLI::App& mesh, int& exit_code)
 
 void setup_mesh(CLI::App& app, int& exit_code)
 {
-    CLI::App* mesh = app.add_subcommand("mesh", "Make, fill, convert, move and judge surface and volume meshes.\n\n"
-                                                "  pliant mesh make icosphere 3 -o ball.obj\n"
-                                                "  pliant mesh tetrahedralize ball.obj ball.msh\n"
-                                                "  pliant mesh convert scan.stl scan.obj --weld 1e-6\n"
-                                                "  pliant mesh dual ball.obj simplex_ball.ply\n"
-                                                "  pliant mesh quality scan.obj\n"
-                                                "  pliant mesh import-dpo environment -o scene.json\n");
+    CLI::App* mesh =
+        app.add_subcommand("mesh", "Make, fill, convert, move, judge and untangle surface and volume meshes.\n\n"
+                                   "  pliant mesh make icosphere 3 -o ball.obj\n"
+                                   "  pliant mesh tetrahedralize ball.obj ball.msh\n"
+                                   "  pliant mesh convert scan.stl scan.obj --weld 1e-6\n"
+                                   "  pliant mesh dual ball.obj simplex_ball.ply\n"
+                                   "  pliant mesh quality scan.obj\n"
+                                   "  pliant mesh untangle crossed.ply apart.ply\n"
+                                   "  pliant mesh import-dpo environment -o scene.json\n");
     mesh->require_subcommand(1);
     setup_mesh_make(*mesh, exit_code);
     setup_mesh_tetrahedralize(*mesh, exit_code);
@@ -318,6 +320,7 @@ void setup_mesh(CLI::App& app, int& exit_code)
     setup_move(*mesh, exit_code);
     setup_dual(*mesh, exit_code);
     setup_quality(*mesh, exit_code);
+    setup_mesh_untangle(*mesh, exit_code);
     setup_mesh_import_dpo(*mesh, exit_code);
 }
 

@@ -22,7 +22,7 @@ struct Options {
     std::string kind, cut = "six_tets";
     std::vector<int> counts;
     std::string size = "1,1,1", from = "0,0,0", to = "1,0,0", center = "0,0,0";
-    double radius = 0.5, height = 1, minor_radius = 0.2, inner_radius = 0, leg_radius = 0, board = 0;
+    double radius = 0.5, height = 1, minor_radius = 0.2, inner_radius = 0, leg_radius = 0, board = 0, wall = 0;
     bool alternating = false, cross = false, uncapped = false;
     MeshOutput output;
 };
@@ -35,6 +35,12 @@ CellCut cut_of(const std::string& name)
     throw Error(Problem{.message = fmt::format("--cut {}: there is no such way to cut the cells of a block", name),
                         .cure = suggestion(name, {"six_tets", "five_tets", "bcc"})},
                 ErrorKind::usage);
+}
+
+GridDiagonals diagonals_of(const Options& o)
+{
+    if (o.cross) return GridDiagonals::cross;
+    return o.alternating ? GridDiagonals::alternating : GridDiagonals::same;
 }
 
 /// fabricCreator's sheet: width along x, length along y, seen from above; vertex 0 has the least of both.
@@ -65,10 +71,7 @@ constexpr std::array kShapes = {
     Shape{"grid", 2, "NX NZ vertices of a flat sheet; --size x,z --alternating --cross",
           [](const Options& o) -> AnyMesh {
               const std::vector<double> size = numbers_of(o.size, "size", 2, 3);
-              const auto diagonals = o.cross         ? GridDiagonals::cross
-                                     : o.alternating ? GridDiagonals::alternating
-                                                     : GridDiagonals::same;
-              return grid(o.counts[0], o.counts[1], size[0], size.back(), {.diagonals = diagonals});
+              return grid(o.counts[0], o.counts[1], size[0], size.back(), {.diagonals = diagonals_of(o)});
           }},
     Shape{"fabric", 2, "W L divisions of dpoSimulator's sheet across z, fabricCreator; --size width,length --center",
           [](const Options& o) -> AnyMesh { return fabric(o); }},
@@ -107,6 +110,25 @@ constexpr std::array kShapes = {
           }},
     Shape{"bottle", 2, "SEGMENTS RINGS of a closed bottle; --radius --height",
           [](const Options& o) -> AnyMesh { return bottle(o.radius, o.height, o.counts[0], o.counts[1]); }},
+    Shape{"knot_strip", 2,
+          "COLUMNS ROWS of a strip in a loose overhand knot; --size length,width --alternating --cross",
+          [](const Options& o) -> AnyMesh {
+              const std::vector<double> size = numbers_of(o.size, "size", 2, 3);
+              return knot_strip(size[0], size[1], o.counts[0], o.counts[1], diagonals_of(o));
+          }},
+    Shape{"stairs", 1, "STEPS of a closed flight of stairs; --size length,height,width",
+          [](const Options& o) -> AnyMesh {
+              const Vec3 size = vector_of(o.size, "size");
+              return stairs(o.counts[0], size.x, size.y, size.z);
+          }},
+    Shape{"funnel", 2, "SEGMENTS RINGS of a funnel with a wall; --radius --inner-radius --height --wall",
+          [](const Options& o) -> AnyMesh {
+              return funnel(
+                  o.radius, o.height,
+                  {.spout_radius = o.inner_radius, .wall = o.wall, .segments = o.counts[0], .rings = o.counts[1]});
+          }},
+    Shape{"octopus", 1, "CELLS along the height of an octopus, 40 has some 12 000 triangles; --height",
+          [](const Options& o) -> AnyMesh { return octopus(o.counts[0], o.height); }},
     Shape{"hare", 1, "FREQUENCY of a hare, 22 has 9680 triangles; --height",
           [](const Options& o) -> AnyMesh { return hare(o.counts[0], o.height); }},
     Shape{"chain", 1, "N vertices in a row; --from --to",
@@ -187,21 +209,27 @@ void setup_mesh_make(CLI::App& mesh, int& exit_code)
                      fmt::format("the mesh to write: surfaces {}, volumes {}", kSurfaceFiles, kVolumeOutputs))
         ->required()
         ->type_name("MESH");
-    verb->add_option("--size", options->size, "lengths of grid, boxes, block, T-shirt and table [m]; 1,1,1 by default")
+    verb->add_option("--size", options->size,
+                     "lengths of grid, strip, boxes, block, T-shirt, table and stairs [m]; 1,1,1 by default")
         ->type_name("X,Y,Z");
-    verb->add_option("--radius", options->radius, "of spheres, cylinders, tori, disc and bottle [m]; 0.5 by default");
+    verb->add_option("--radius", options->radius,
+                     "of spheres, cylinders, tori, disc, bottle and the mouth of a funnel [m]; 0.5 by default");
     verb->add_option("--minor-radius", options->minor_radius, "of a torus' tube [m]; 0.2 by default");
-    verb->add_option("--height", options->height, "of cylinders, bottle and hare [m]; 1 by default");
-    verb->add_option("--inner-radius", options->inner_radius, "of a disc's group inner [m]; none by default");
+    verb->add_option("--height", options->height, "of cylinders, bottle, funnel, hare and octopus [m]; 1 by default");
+    verb->add_option(
+        "--inner-radius", options->inner_radius,
+        "of a disc's group inner [m], none by default; of a funnel's spout, a fifth of its radius by default");
     verb->add_option("--leg-radius", options->leg_radius, "of a table's legs [m]; 1/30 of its shorter side by default");
     verb->add_option("--board", options->board, "thickness of a table's board [m]; 1/25 of its height by default");
+    verb->add_option("--wall", options->wall, "thickness of a funnel's wall [m]; a twentieth of its radius by default");
     verb->add_option("--from", options->from, "first vertex of a chain; 0,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--to", options->to, "last vertex of a chain; 1,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--center", options->center, "middle of a fabric; 0,0,0 by default")->type_name("X,Y,Z");
     verb->add_option("--cut", options->cut, "how the cells of a tet_block are cut; six_tets by default")
         ->type_name("six_tets|five_tets|bcc");
-    verb->add_flag("--alternating", options->alternating, "grid: turn every other diagonal");
-    verb->add_flag("--cross", options->cross, "grid: both diagonals, with a vertex in the middle of each square");
+    verb->add_flag("--alternating", options->alternating, "grid, knot_strip: turn every other diagonal");
+    verb->add_flag("--cross", options->cross,
+                   "grid, knot_strip: both diagonals, with a vertex in the middle of each square");
     verb->add_flag("--uncapped", options->uncapped, "cylinder: leave both ends open");
     add_output_flags(*verb, options->output);
     verb->callback([options, &exit_code] { exit_code = make(*options); });

@@ -24,6 +24,7 @@ void add_output_flags(CLI::App& verb, MeshOutput& output);
 
 void setup_mesh_make(CLI::App& mesh, int& exit_code);
 void setup_mesh_tetrahedralize(CLI::App& mesh, int& exit_code);
+void setup_mesh_untangle(CLI::App& mesh, int& exit_code);
 void setup_mesh_import_dpo(CLI::App& mesh, int& exit_code);
 
 }  // namespace pliant::cli

@@ -2,31 +2,14 @@
 
 // pliant bench --only cloth…: the tables that take seconds. What they measure is the machine's affair, not a test's.
 
-#include "program.h"
+#include "bench_tables.h"
 
 #include <pliant/base/text.h>
 
 namespace pliant {
 namespace {
 
-class BenchCloth : public CommandLine {
-protected:
-    // Rows of a CSV table below the folder of results, the heading first.
-    std::vector<std::vector<std::string>> rows(const std::string& table) const
-    {
-        std::vector<std::vector<std::string>> all;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(path("results"))) {
-            if (entry.path().filename() != table + ".csv") continue;
-            std::ifstream file(entry.path());
-            for (std::string line; std::getline(file, line);) {
-                std::stringstream fields(line);
-                all.emplace_back();
-                for (std::string field; std::getline(fields, field, ',');) all.back().push_back(field);
-            }
-        }
-        return all;
-    }
-};
+using BenchCloth = BenchProgram;
 
 TEST_F(BenchCloth, CountsOperationsAndBandwidth)
 {

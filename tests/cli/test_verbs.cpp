@@ -196,6 +196,10 @@ TEST_F(Verbs, mesh_makes_every_shape)
         {"table", "16", "4", "--size", "1.2,0.75,0.8", "--leg-radius", "0.03", "--board", "0.04"},
         {"bottle", "16", "24", "--radius", "0.04", "--height", "0.3"},
         {"hare", "8", "--height", "0.4"},
+        {"knot_strip", "128", "3", "--size", "1.4,0.02", "--cross"},
+        {"stairs", "5", "--size", "2,1.2,1"},
+        {"funnel", "16", "12", "--radius", "0.2", "--inner-radius", "0.05", "--height", "0.3", "--wall", "0.01"},
+        {"octopus", "24", "--height", "0.3"},
     };
     for (std::vector<std::string> words : shapes) {
         const std::string name = words.front() + ".obj";

@@ -96,6 +96,32 @@ TEST(MassProperties, OfSurfacesAreTheirCornersOnTheShape)
     }
 }
 
+// Facets about a radius larger by round_share() have the shape inside them, and one of them touches it.
+TEST(MassProperties, OfFacetsAroundAShapeLeaveNothingOfItOutside)
+{
+    const auto least_height = [](const TriMesh& mesh, double length, bool has_ends) {
+        double least = HUGE_VAL;
+        for (const Triangle& t : mesh.triangles) {
+            const Vec3 a = mesh.vertices[t[0]];
+            const Vec3 across = cross(mesh.vertices[t[1]] - a, mesh.vertices[t[2]] - a), n = across / norm(across);
+            if (has_ends && std::abs(n.y) > 0.999) continue;
+            // Of the round shape's axis, the end that reaches farthest along the normal.
+            least = std::min(least, dot(a - Vec3{0, n.y > 0 ? length / 2 : -length / 2, 0}, n));
+        }
+        return least;
+    };
+    const double r = 0.25, l = 0.7;
+    for (const int facets : {5, 12, 48}) {
+        const double ball = r / round_share(sphere_surface(r, facets), r, 0);
+        EXPECT_NEAR(least_height(sphere_surface(ball, facets), 0, false), r, 1e-12);
+        const double pipe = r / round_share(cylinder_surface(r, l, facets), r, l);
+        EXPECT_NEAR(pipe, r / std::cos(kPi / facets), 1e-12);
+        EXPECT_NEAR(least_height(cylinder_surface(pipe, l, facets), l, true), r, 1e-12);
+        const double pill = r / round_share(capsule_surface(r, l, facets), r, l);
+        EXPECT_NEAR(least_height(capsule_surface(pill, l, facets), l, false), r, 1e-12);
+    }
+}
+
 // A prism of n sides: exact, whatever n is.
 TEST(MassProperties, OfACylinderMeshAreThoseOfThePrism)
 {

@@ -25,7 +25,10 @@ TEST(SceneCheck, wants_exactly_one_source_of_a_mesh)
     for (const char* good : {R"("a.obj")", R"({"file": "a.obj", "scale": 0.01})", R"({"grid": [3, 3], "size": [1, 1]})",
                              R"({"icosphere": 0})", R"({"torus": [8, 5], "radius": 1})", R"({"chain": 2})",
                              R"({"box": [1, 1, 1], "size": [1, 1, 1]})", R"({"cylinder": [3, 1], "height": 2})",
-                             R"({"uv_sphere": [3, 2]})"})
+                             R"({"uv_sphere": [3, 2]})", R"({"stairs": 5, "size": [1, 1, 1]})",
+                             R"({"funnel": [16, 8], "radius": 0.2, "inner_radius": 0.05, "height": 0.3, "wall": 0.01})",
+                             R"({"octopus": 24, "height": 0.3})",
+                             R"({"knot_strip": [128, 3], "size": [1.4, 0.02], "diagonals": "alternating"})"})
         EXPECT_TRUE(problems_with(kMesh, good).empty()) << good << all_of(problems_with(kMesh, good));
 }
 
@@ -47,6 +50,17 @@ TEST(SceneCheck, wants_the_numbers_a_shape_is_made_of)
     expect_mesh(R"({"table": [32, 8], "size": [1, 1, 1], "board": 1})", "/board", "nothing for legs", "smaller");
     expect_mesh(R"({"table": [32, 8], "size": [1, 1, 1], "leg_radius": 0.2})", "/leg_radius", "legs meet", "fifth");
     expect_mesh(R"({"bottle": [16, 4]})", "/bottle/1", "found 4, expected at least 8", "\"bottle\": [48, 64]");
+    expect_mesh(R"({"knot_strip": [100, 3], "size": [1, 0.01]})", "/knot_strip/0", "found 100, expected at least 128",
+                "[200, 4]");
+    expect_mesh(R"({"knot_strip": [200, 4]})", "/size", "found 0 entries, knot_strip needs 2 lengths", "[1.2, 0.015]");
+    expect_mesh(R"({"knot_strip": [200, 4], "size": [1, 0.02]})", "/size", "a length below 70 widths", "[1.2, 0.015]");
+    expect_mesh(R"({"stairs": 5, "size": [1, 1]})", "/size", "found 2 entries, stairs needs 3 lengths", "[2, 1.2, 1]");
+    expect_mesh(R"({"stairs": 1000, "size": [1, 1, 100]})", "/stairs", "about 4.04e8 vertices", "smaller");
+    expect_mesh(R"({"funnel": [48]})", "/funnel", "found 1 entry, expected 2 entries", "[48, 32]");
+    expect_mesh(R"({"funnel": [48, 7]})", "/funnel/1", "found 7, expected at least 8", "");
+    expect_mesh(R"({"funnel": [48, 32], "inner_radius": 0.5})", "/inner_radius", "as wide as the mouth", "smaller");
+    expect_mesh(R"({"funnel": [48, 32], "wall": 0.6})", "/wall", "thicker than the spout is long", "smaller");
+    expect_mesh(R"({"octopus": 20})", "/octopus", "found 20, expected at least 24", "\"octopus\": 40");
     expect_mesh(R"({"hare": 3})", "/hare", "found 3, expected at least 4", "\"hare\": 22");
     expect_mesh(R"({"grid": [100000, 100000], "size": [1, 1]})", "/grid", "about 1e10 vertices", "smaller");
     expect_mesh(R"({"icosphere": 1, "rotate_degrees": 3, "rotate_axis": [0, 0, 0]})", "/rotate_axis", "no length",
@@ -58,6 +72,8 @@ TEST(SceneCheck, refuses_members_that_would_do_nothing)
     expect_mesh(R"({"icosphere": 2, "size": [1, 1, 1]})", "/size", "is not used by icosphere", "grid, box, lidded_box");
     expect_mesh(R"({"file": "a.obj", "radius": 2})", "/radius", "is not used by file", "icosphere");
     expect_mesh(R"({"hare": 22, "radius": 2})", "/radius", "is not used by hare", "bottle");
+    expect_mesh(R"({"octopus": 30, "size": [1, 1, 1]})", "/size", "is not used by octopus", "stairs");
+    expect_mesh(R"({"bottle": [16, 16], "wall": 0.1})", "/wall", "is not used by bottle", "funnel");
     expect_mesh(R"({"bottle": [16, 16], "board": 0.1})", "/board", "is not used by bottle", "table");
     expect_only(problems_with("\"kind\": \"springs\",", "\"kind\": \"springs\", \"sphere\": 1,"), 6,
                 "/bodies/box/sphere", "is not used by a body of springs", "icosphere");
@@ -106,6 +122,8 @@ TEST(SceneCheck, knows_what_rigid_shapes_and_paths_need)
     const auto ball_with = [](const char* text) { return problems_with("\"sphere\": 0.25", text); };
     expect_only(ball_with("\"capsule\": [1]"), 12, "/bodies/ball/capsule", "found 1 entry, expected 2", "[0.1, 0.5]");
     expect_only(ball_with("\"box\": [1, 1, 1], \"facets\": 8"), 12, "/bodies/ball/facets", "only used by a sphere", "");
+    expect_only(ball_with("\"box\": [1, 1, 1], \"facets_outside\": true"), 12, "/bodies/ball/facets_outside",
+                "only used by a sphere", "");
     expect_only(ball_with("\"sphere\": 1, \"facets\": 2"), 12, "/bodies/ball/facets", "at least 3", "");
     expect_only(ball_with("\"sphere\": 1, \"density\": 2"), 12, "/bodies/ball/density", "a mass too", "one of them");
     expect_only(ball_with("\"parts\": [{\"mass\": 0}]"), 12, "/bodies/ball/parts/0", "has no shape", "sphere");
@@ -139,8 +157,12 @@ TEST(SceneCheck, refuses_gas_pins_and_loads_of_rigid_bodies)
                 "cannot hold a gas", "");
     expect_only(problems_with("\"sphere\"", "\"pins\": [{\"select\": \"all\"}], \"sphere\""), 12, "/bodies/ball/pins",
                 "", "held");
-    expect_only(problems_with("\"sphere\"", "\"loads\": [{\"select\": \"all\"}], \"sphere\""), 12, "/bodies/ball/loads",
-                "", "");
+    expect_only(problems_with("\"sphere\"", "\"loads\": [{\"select\": \"all\", \"pressure\": 5}], \"sphere\""), 12,
+                "/bodies/ball/loads/0", "at its centre", "");
+    EXPECT_TRUE(
+        problems_with("\"sphere\"", "\"loads\": [{\"select\": \"all\", \"force\": [1, 0, 0]}], \"sphere\"").empty());
+    expect_only(problems_with("\"sphere\"", "\"slides\": [1, 0, 0], \"sphere\""), 12, "/bodies/ball/slides", "on rails",
+                "barrier");
 }
 
 TEST(SceneCheck, wants_gas_in_a_gas)

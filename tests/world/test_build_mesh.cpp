@@ -47,6 +47,32 @@ TEST(BuildMesh, MakesPropsOfTheirSizes)
     EXPECT_EQ(mesh_of({.hare = 6, .height = 0.4}).vertices, hare(6, 0.4).vertices);
 }
 
+TEST(BuildMesh, MakesWhatTortureScenesNeed)
+{
+    EXPECT_EQ(mesh_of({.stairs = 4, .size = {2, 1.2, 1}}).vertices, stairs(4, 2, 1.2, 1).vertices);
+    EXPECT_EQ(mesh_of({.funnel = {16, 12}, .radius = 0.2, .height = 0.3, .inner_radius = 0.05, .wall = 0.01}).vertices,
+              funnel(0.2, 0.3, {.spout_radius = 0.05, .wall = 0.01, .segments = 16, .rings = 12}).vertices);
+    EXPECT_EQ(mesh_of({.octopus = 24, .height = 0.3}).vertices, octopus(24, 0.3).vertices);
+    const TriMesh strip = mesh_of({.knot_strip = {130, 3}, .size = {1.2, 0.015}, .diagonals = Diagonals::alternating});
+    const TriMesh expected = knot_strip(1.2, 0.015, 130, 3, GridDiagonals::alternating);
+    EXPECT_EQ(strip.vertices, expected.vertices);
+    EXPECT_EQ(strip.triangles, expected.triangles);
+    EXPECT_EQ(strip.uv, expected.uv);
+    EXPECT_EQ(strip.find_group("last_end")->vertices, expected.find_group("last_end")->vertices);
+}
+
+TEST(BuildMesh, SaysWhereAGeneratorRefuses)
+{
+    const Scene scene;
+    Builder builder{scene};
+    const TriMesh mesh =
+        make_mesh(builder, {.funnel = {16, 12}, .radius = 1, .height = 1, .wall = 0.5}, "/bodies/hopper/mesh");
+    EXPECT_TRUE(mesh.vertices.empty());
+    ASSERT_EQ(builder.problems.size(), 1u);
+    EXPECT_EQ(builder.problems[0].where, "/bodies/hopper/mesh");
+    EXPECT_NE(builder.problems[0].message.find("the wall is 0.5 thick"), std::string::npos);
+}
+
 TEST(BuildMesh, MaterialCoordinatesFollowTheScaleOnly)
 {
     const TriMesh mesh = mesh_of({.grid = {3, 3},

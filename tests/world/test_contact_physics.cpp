@@ -11,15 +11,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <pliant/rigid/frame.h>
-
 #include "world/contact_scenes.h"
+#include "world/momenta.h"
 #include "world/small_scenes.h"
 
 namespace pliant {
 namespace {
 
-using test::block_scene, test::capstan_scene, test::kGravity, test::measure, test::world_of;
+using test::block_scene, test::capstan_scene, test::kGravity, test::measure, test::Momenta, test::momenta_of,
+    test::world_of;
 
 void run(World& w, double seconds)
 {
@@ -104,29 +104,6 @@ INSTANTIATE_TEST_SUITE_P(ContactPhysics, Capstan, testing::Values(Wrap{90, 0.8},
                          [](const auto& wrap) { return fmt::format("{}_degrees", wrap.param.degrees); });
 
 // ---- momentum and energy of impacts ---------------------------------------------------------------------------------
-
-struct Momenta {
-    Vec3 linear, angular;
-};
-
-Momenta momenta_of(const World& w)
-{
-    const Model& model = *w.model;
-    const State& s = w.state;
-    Momenta p;
-    const auto add = [&](const Vec3& x, const Vec3& momentum) {
-        p.linear += momentum;
-        p.angular += cross(x, momentum);
-    };
-    for (std::int32_t i = 0; i < model.free_count; ++i) add(s.x[i], s.v[i] * model.mass[i]);
-    for (std::int32_t f = 0; f < model.frame_count; ++f) {
-        const std::int32_t node = model.frame_node(f);
-        const ConstFrameNodes nodes(&s.x[node], 4), rates(&s.v[node], 4);
-        add(nodes[0], rates[0] * model.frame_mass[f].mass);
-        p.angular += inertia(model.frame_mass[f], nodes) * angular_velocity(nodes, rates);
-    }
-    return p;
-}
 
 // Two things that fly at each other, off centre and turning, without gravity.
 std::string impact(const std::string& a, const std::string& b, const std::string& solver, double step)

@@ -59,8 +59,8 @@ double quantile(const std::vector<double>& sorted, double fraction)
 const char* name(Stage stage)
 {
     static constexpr std::array<const char*, kStageCount> names = {
-        "inputs", "gravity", "elements", "volume", "pressure", "forces",  "integrate", "collide", "search",
-        "near",   "hits",    "rows",     "zones",  "judge",    "measure", "record",    "step"};
+        "inputs", "gravity", "elements", "volume", "pressure", "forces", "integrate", "matrix", "linear", "collide",
+        "search", "near",    "hits",     "rows",   "zones",    "judge",  "measure",   "record", "step"};
     const auto index = static_cast<std::size_t>(stage);
     return index < names.size() ? names[index] : "unknown";
 }

@@ -27,8 +27,10 @@ enum class Stage : int {
     pressure,   ///< gas forces
     forces,     ///< everything that adds up to a force
     integrate,  ///< the time integrator or the minimisation
+    matrix,     ///< filling matrices and preconditioners, within it
+    linear,     ///< solving with them
     collide,    ///< contact geometry and responses
-    search,     ///< broad phase of response bridson: candidates
+    search,     ///< broad phase of responses bridson and barrier: candidates
     near,       ///< what of these is near
     hits,       ///< what of these crosses
     rows,       ///< contacts solved: repulsion, impulses, velocities

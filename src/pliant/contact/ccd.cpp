@@ -91,9 +91,9 @@ struct Levels {
     double floor, close, settled;
 };
 
-Levels levels_for(double separation, double distance, double rounding)
+Levels levels_for(const KeptGap& gap, double distance, double rounding)
 {
-    const double kept = std::min(std::max(separation, 0.0), kKeptShare * distance);
+    const double kept = gap.kept_of(distance);
     const double floor = kept + rounding;
     const double close = floor + kCloseShare * (distance - kept);
     return {floor, close, kept > 0 ? close : floor + kSettledShare * distance};
@@ -205,19 +205,19 @@ bool quick_miss(PairKind kind, const PairPath& path, double separation)
     return is_measurable(size) && misses_along_simple_direction(gaps, std::max(separation, 0.0) + rounding_of(size));
 }
 
-std::optional<double> time_of_impact(PairKind kind, const PairPath& path, double separation)
+std::optional<double> time_of_impact(PairKind kind, const PairPath& path, const KeptGap& gap)
 {
     const Gaps gaps = gaps_of(kind, path);
     const double size = size_of(gaps), rounding = rounding_of(size);
     if (!is_measurable(size)) return 0;
-    if (misses_along_simple_direction(gaps, std::max(separation, 0.0) + rounding)) return std::nullopt;
+    if (misses_along_simple_direction(gaps, std::max(gap.separation, 0.0) + rounding)) return std::nullopt;
 
     double t = 0, reported = 0;
     Levels levels{};
     for (int k = 0; k < kMostAdvances; ++k) {
         const PairDistance nearest = pair_distance(kind, points_at(kind, gaps, t));
         const double distance = std::sqrt(nearest.distance2);
-        if (k == 0) levels = levels_for(separation, distance, rounding);
+        if (k == 0) levels = levels_for(gap, distance, rounding);
         if (!(distance > levels.settled)) break;
         Reach reach = reach_along(nearest.apart / distance, gaps, t, levels);
         if (reach.to_floor > 1) return std::nullopt;

@@ -16,6 +16,7 @@
 // Potential Contact (2021), 4 (additive advancement); X. Zhang, M. Lee, Y. Kim, Interactive Continuous Collision
 // Detection for Non-Convex Polyhedra (2006) (bounds along the direction of nearest points).
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -33,12 +34,31 @@ struct PairPath {
 /// that is already closer than that is slowed down, never frozen, and its gap never ends in rounding.
 inline constexpr double kKeptShare = 0.2;
 
-/// The share of the step, in [0, 1], up to which the pair certainly stays farther apart than `separation` [m] or than
-/// kKeptShare of its distance at the start, whichever is less; nothing if that holds for the whole step. Never later
-/// than the true moment. At the returned time a thousandth of the distance that the pair could lose is still left, so
-/// that its nearest points have a direction. 0 where the pair touches at the start, or no number could tell: one is not
-/// finite, or all lengths are above 1e80 m or below 1e-80 m.
-std::optional<double> time_of_impact(PairKind kind, const PairPath& path, double separation);
+/// What a pair keeps of its distance: the separation, or a share of what it is farther apart than `least` at the start,
+/// whichever is less. One that begins farther apart than `least` never comes nearer.
+struct KeptGap {
+    double separation = 0;      ///< [m]
+    double least = 0;           ///< [m] no more than the separation
+    double share = kKeptShare;  ///< [1]
+
+    /// [m] Of a pair that begins at `distance`.
+    double kept_of(double distance) const
+    {
+        const double over = distance > least ? least : 0;
+        return std::min(std::max(separation, 0.0), over + share * (distance - over));
+    }
+};
+
+/// The share of the step, in [0, 1], up to which the pair certainly keeps its gap; nothing if that holds for the whole step.
+/// Never later than the true moment. At the returned time a thousandth of the distance that the pair could lose is still
+/// left, so that its nearest points have a direction. 0 where the pair touches at the start, or no number could tell: one is
+/// not finite, or all lengths are above 1e80 m or below 1e-80 m.
+std::optional<double> time_of_impact(PairKind kind, const PairPath& path, const KeptGap& gap);
+
+inline std::optional<double> time_of_impact(PairKind kind, const PairPath& path, double separation)
+{
+    return time_of_impact(kind, path, KeptGap{.separation = separation});
+}
 
 /// True only if the pair certainly stays farther apart than `separation` over the whole step: a cheap test for most of
 /// what a broad phase finds. time_of_impact() begins with it.

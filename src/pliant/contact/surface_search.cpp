@@ -38,6 +38,17 @@ bool are_farther(PairKind kind, const std::array<Vec3, 4>& x, double most)
     return false;
 }
 
+// Whether the plane across the direction between their middles tells that. On a surface it tells most of what boxes of
+// slanted neighbours cannot.
+bool are_farther_along(PairKind kind, const std::array<Vec3, 4>& x, double most)
+{
+    const bool is_face = kind == PairKind::vertex_face;
+    const Vec3 b = x[1] - x[0], c = x[2] - x[0], d = x[3] - x[0], direction = is_face ? -(b + c + d) : b - c - d;
+    const double to_b = dot(b, direction), farthest = std::max(dot(c, direction), dot(d, direction));
+    const double gap = is_face ? -std::max(to_b, farthest) : std::min(0.0, to_b) - farthest;
+    return gap > 0 && gap * gap > most * most * norm2(direction);
+}
+
 void place(Meeting& m, const PairDistance& d)
 {
     m.weight = d.weight;
@@ -79,6 +90,7 @@ SurfaceSearch::SurfaceSearch(const CollisionSurface& surface, std::span<const Ve
     : surface_(surface)
     , trees_(surface, x)
     , body_of_point_(surface.node_count(), -1)
+    , kept_(kMaxChunks)
     , found_(kMaxChunks)
 {
     for (std::size_t v = 0; v < surface.vertices.size(); ++v)
@@ -89,6 +101,14 @@ SurfaceSearch::SurfaceSearch(const CollisionSurface& surface, std::span<const Ve
     ring_begin_.assign(surface.node_count() + 1, 0);
     for (const auto& [from, to] : steps) ++ring_begin_[static_cast<std::size_t>(from) + 1], ring_.push_back(to);
     for (std::size_t p = 0; p < surface.node_count(); ++p) ring_begin_[p + 1] += ring_begin_[p];
+    fan_begin_.assign(surface.node_count() + 1, 0);
+    for (const Triangle& face : surface.faces)
+        for (const std::int32_t p : face) ++fan_begin_[static_cast<std::size_t>(p) + 1];
+    for (std::size_t p = 0; p < surface.node_count(); ++p) fan_begin_[p + 1] += fan_begin_[p];
+    fan_.resize(fan_begin_.back());
+    std::vector<std::size_t> next(fan_begin_.begin(), fan_begin_.end() - 1);
+    for (std::size_t f = 0; f < surface.faces.size(); ++f)
+        for (const std::int32_t p : surface.faces[f]) fan_[next[p]++] = static_cast<std::int32_t>(f);
 }
 
 // Whether a face at the edge is nearer to what lies in direction `towards` than the edge is.
@@ -200,11 +220,73 @@ bool SurfaceSearch::serves(std::span<const Vec3> x1) const
     return true;
 }
 
+// All of the way that candidates were looked for on is as good as its end, if everything is at the same time of it. Then
+// that is where they are planned for.
+bool SurfaceSearch::serves_on_way(std::span<const Vec3> x)
+{
+    if (serves(x)) return true;
+    if (planned_.size() != x.size()) return false;
+    double along = 0, length2 = 0;
+    for (const std::int32_t p : surface_.vertices)
+        along += dot(planned_[p] - x[p], planned_way_[p]), length2 += norm2(planned_way_[p]);
+    const double back = along / length2;
+    if (!(back >= 0 && back <= 1)) return false;
+    for (const std::int32_t p : surface_.vertices) {
+        const double slack = kSlack * bodies_.half[body_of_point_[p]];
+        if (!(norm2(x[p] + planned_way_[p] * back - planned_[p]) <= slack * slack)) return false;
+    }
+    for (const std::int32_t p : surface_.vertices) {
+        planned_[p] = planned_[p] - planned_way_[p] * back;
+        planned_way_[p] = planned_way_[p] * (1 - back);
+    }
+    return true;
+}
+
 void SurfaceSearch::find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1)
 {
     StageTimer timer(profile_, Stage::search);
-    if (serves(x1)) return;
+    if (!serves(x1)) search_candidates(x0, x1);
+}
+
+// The same for ways that may begin anywhere near where the candidates were looked for.
+void SurfaceSearch::find_candidates_around(std::span<const Vec3> x0, std::span<const Vec3> x1)
+{
+    StageTimer timer(profile_, Stage::search);
+    if (serves_on_way(x0) && (x0.data() == x1.data() || serves(x1))) return;
+    search_candidates(x0, x1);
+    prune_candidates(x0, x1);
+}
+
+// Boxes of neighbours in a mesh always overlap. Their distance tells more: it can shrink by no more than the largest
+// difference of two ways of theirs. What is left serves for many looks.
+void SurfaceSearch::prune_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1)
+{
+    for (auto& chunk : kept_) chunk.clear();
+    parallel_for(candidates_.size(), kPairsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const SurfacePair& pair = candidates_[i];
+            const Candidate c{pair, pair_nodes(surface_, pair), pair_thickness(pair)};
+            const auto at = gather(x0, c.point), end_at = gather(x1, c.point);
+            const std::size_t middle = pair.kind == PairKind::vertex_face ? 1 : 2;
+            double apart2 = 0;
+            for (std::size_t a = 0; a < middle; ++a)
+                for (std::size_t b = middle; b < 4; ++b)
+                    apart2 = std::max(apart2, norm2((end_at[a] - at[a]) - (end_at[b] - at[b])));
+            const double most = ((1 + kSlack) * c.thickness + std::sqrt(apart2)) * (1 + 1e-9);
+            if (are_farther_along(pair.kind, at, most) || pair_distance(pair.kind, at).distance2 > most * most)
+                continue;
+            kept_[chunk].push_back(c);
+        }
+    });
+    pruned_.clear();
+    for (const auto& chunk : kept_) pruned_.insert(pruned_.end(), chunk.begin(), chunk.end());
+}
+
+void SurfaceSearch::search_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1)
+{
     planned_.assign(x1.begin(), x1.end());
+    planned_way_.resize(x1.size());
+    for (std::size_t p = 0; p < x1.size(); ++p) planned_way_[p] = x1[p] - x0[p];
     ++counters_.searches;
     const PairSearch search{
         .x0 = x0, .x1 = x1, .reach = reach_, .meets_self = bodies_.meets_self, .is_fixed = bodies_.is_fixed};
@@ -220,13 +302,18 @@ void SurfaceSearch::find_candidates(std::span<const Vec3> x0, std::span<const Ve
     counters_.candidates += static_cast<std::int64_t>(candidates_.size());
 }
 
-Meeting SurfaceSearch::meeting(const SurfacePair& pair) const
+double SurfaceSearch::pair_thickness(const SurfacePair& pair) const
 {
-    Meeting m{.pair = pair, .point = pair_nodes(surface_, pair)};
     const bool is_face = pair.kind == PairKind::vertex_face;
     const std::int32_t a = is_face ? surface_.vertex_body[pair.a] : surface_.edge_body[pair.a];
     const std::int32_t b = is_face ? surface_.face_body[pair.b] : surface_.edge_body[pair.b];
-    m.thickness = bodies_.half[a] + bodies_.half[b];
+    return bodies_.half[a] + bodies_.half[b];
+}
+
+Meeting SurfaceSearch::meeting(const SurfacePair& pair) const
+{
+    Meeting m{.pair = pair, .point = pair_nodes(surface_, pair)};
+    m.thickness = pair_thickness(pair);
     return m;
 }
 
@@ -265,6 +352,112 @@ void SurfaceSearch::find_near(std::vector<Meeting>& near, std::span<const Vec3> 
     std::sort(near.begin(), near.end(), [](const Meeting& a, const Meeting& b) { return a.pair.key() < b.pair.key(); });
     counters_.near +=
         std::count_if(near.begin(), near.end(), [](const Meeting& m) { return m.distance < m.thickness; });
+}
+
+void SurfaceSearch::go_on(const SurfaceBodies& bodies, BroadPhase broad_phase)
+{
+    kept_flags_.clear();
+    kept_flags_.insert(kept_flags_.end(), bodies.meets_self.begin(), bodies.meets_self.end());
+    kept_flags_.insert(kept_flags_.end(), bodies.is_fixed.begin(), bodies.is_fixed.end());
+    if (!std::equal(half_.begin(), half_.end(), bodies.half.begin(), bodies.half.end()) || kept_flags_ != flags_ ||
+        broad_phase != broad_phase_)
+        planned_.clear();
+    bodies_ = bodies, broad_phase_ = broad_phase;
+    half_.assign(bodies.half.begin(), bodies.half.end());
+    flags_ = kept_flags_;
+    reach_.resize(bodies.half.size());
+    for (std::size_t b = 0; b < reach_.size(); ++b) reach_[b] = (1 + kSlack) * bodies.half[b];
+    counters_ = {};
+    profile_ = {};
+}
+
+// Several faces see a vertex over the edge or corner that they share: the first of them counts it. Where an edge at the
+// vertex leans towards the place, that edge sees it nearer; of two corners the lower one sees the other.
+bool SurfaceSearch::speaks_for_place(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const
+{
+    std::array<std::int32_t, 3> on{};
+    std::size_t count = 0;
+    for (std::size_t k = 1; k < 4; ++k)
+        if (d.weight[k] != 0) on[count++] = m.point[k];
+    if (count == 3 || count == 0) return true;
+    if (is_over_edge(x, m.point[0], -d.apart, -1)) return false;
+    if (count == 1 && m.point[0] > on[0]) return false;
+    for (std::size_t i = fan_begin_[on[0]]; i < fan_begin_[static_cast<std::size_t>(on[0]) + 1]; ++i) {
+        const Triangle& face = surface_.faces[fan_[i]];
+        if (has_any(face, std::span(m.point).first(1)) || !has_any(face, std::span(on).subspan(count - 1, 1))) continue;
+        return fan_[i] == m.pair.b;
+    }
+    return true;
+}
+
+void SurfaceSearch::find_touching(std::vector<Meeting>& touching, std::span<const Vec3> x)
+{
+    find_candidates_around(x, x);
+    StageTimer timer(profile_, Stage::near);
+    for (auto& chunk : found_) chunk.clear();
+    parallel_for(pruned_.size(), kPairsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+        for (std::size_t i = begin; i < end; ++i) {
+            const Candidate& c = pruned_[i];
+            const auto at = gather(x, c.point);
+            if (are_farther(c.pair.kind, at, c.thickness)) continue;
+            const PairDistance d = pair_distance(c.pair.kind, at);
+            if (!(d.distance2 < c.thickness * c.thickness)) continue;
+            Meeting m{.pair = c.pair, .point = c.point};
+            if (c.pair.kind == PairKind::edge_edge) {
+                if (!d.interior || divides_plane(x, c.pair.a) || divides_plane(x, c.pair.b)) continue;
+            } else if (is_seen_nearer(m, x, d) || !speaks_for_place(m, x, d))
+                continue;
+            place(m, d);
+            if (m.distance == 0) place_touching(m, at, at);
+            m.start_distance = m.distance, m.thickness = c.thickness;
+            found_[chunk].push_back(m);
+        }
+    });
+    touching.clear();
+    for (const auto& chunk : found_) touching.insert(touching.end(), chunk.begin(), chunk.end());
+    std::sort(touching.begin(), touching.end(),
+              [](const Meeting& a, const Meeting& b) { return a.pair.key() < b.pair.key(); });
+    counters_.near = static_cast<std::int64_t>(touching.size());
+}
+
+double SurfaceSearch::safe_share(std::span<const Vec3> x0, std::span<const Vec3> x1)
+{
+    find_candidates_around(x0, x1);
+    StageTimer timer(profile_, Stage::hits);
+    shares_.assign(found_.size(), 1);
+    parallel_for(pruned_.size(), kPairsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
+        double share = 1;
+        for (std::size_t i = begin; i < end; ++i) {
+            const Candidate& c = pruned_[i];
+            const PairPath path{.x0 = gather(x0, c.point), .x1 = gather(x1, c.point)};
+            const auto time = time_of_impact(c.pair.kind, path, safe_gap(c.thickness));
+            if (time) share = std::min(share, *time);
+        }
+        shares_[chunk] = share;
+    });
+    const double share = *std::min_element(shares_.begin(), shares_.end());
+    counters_.hits += share < 1 ? 1 : 0;
+    return share;
+}
+
+void SurfaceSearch::find_bounds(std::vector<double>& bound, std::span<const Vec3> x, double most)
+{
+    StageTimer timer(profile_, Stage::hits);
+    // Both of a pair may go for less than half of its distance; what is left of it is never eaten up.
+    constexpr double kPart = 0.45;
+    bound.assign(x.size(), most);
+    kept_reach_ = reach_;
+    for (double& reach : reach_) reach = most / (2 * kPart);
+    planned_.clear();
+    search_candidates(x, x);
+    planned_.clear();
+    reach_ = kept_reach_;
+    for (const SurfacePair& pair : candidates_) {
+        const Meeting m = meeting(pair);
+        const double distance = std::sqrt(pair_distance(pair.kind, gather(x, m.point)).distance2);
+        const double least = kLeastGap * m.thickness, part = kPart * (distance > least ? distance - least : distance);
+        for (const std::int32_t p : m.point) bound[p] = std::min(bound[p], part);
+    }
 }
 
 void SurfaceSearch::find_hits(std::vector<Meeting>& hits, std::span<const Vec3> x0, std::span<const Vec3> x1)

@@ -19,6 +19,7 @@
 
 #include <pliant/base/profile.h>
 #include <pliant/base/types.h>
+#include <pliant/contact/ccd.h>
 #include <pliant/contact/distance.h>
 #include <pliant/contact/spatial_hash.h>
 #include <pliant/contact/surface_pairs.h>
@@ -53,6 +54,19 @@ struct SurfaceSearchCounters {
 /// Share of a pair's thickness that it never comes nearer than, as far as it began farther apart.
 inline constexpr double kSeparation = 0.02;
 
+/// The same where ways are shortened, and the share of a smaller gap that is kept. Nearer than this the direction between two
+/// elements turns within a small part of what they move, and the next way is shortened again.
+inline constexpr double kSafeSeparation = 0.1, kSafeShare = 0.5;
+
+/// Share of a pair's thickness that no number of ways takes it below: rounding stays small against every gap.
+inline constexpr double kLeastGap = 1e-3;
+
+/// What a way that is shortened leaves of the gap of a pair [m].
+inline KeptGap safe_gap(double thickness)
+{
+    return {.separation = kSafeSeparation * thickness, .least = kLeastGap * thickness, .share = kSafeShare};
+}
+
 /// Shares of a thickness within which pairs are near: what rests at its thickness must not come and go.
 inline constexpr double kNear = 1.5;
 
@@ -68,6 +82,19 @@ public:
     /// vertex and a face see these, and so are vertices that a neighbouring face is nearer to. x1 only widens the search,
     /// so that the candidates may serve later.
     void find_near(std::vector<Meeting>& near, std::span<const Vec3> x0, std::span<const Vec3> x1);
+
+    /// The same bodies go on: candidates serve as long as all points stay where they were looked for.
+    void go_on(const SurfaceBodies& bodies, BroadPhase broad_phase);
+
+    /// Pairs nearer than their thickness at x, by key: for energies of distances, so each place counts once and normals are
+    /// the directions between nearest points.
+    void find_touching(std::vector<Meeting>& touching, std::span<const Vec3> x);
+
+    /// The largest share of the way from x0 to x1 on which certainly nothing crosses.
+    double safe_share(std::span<const Vec3> x0, std::span<const Vec3> x1);
+
+    /// How far each point may go whichever way without crossing, if all others do the same [m]; at most `most`.
+    void find_bounds(std::vector<double>& bound, std::span<const Vec3> x, double most);
 
     /// Pairs that cross on the way, by time, then key.
     void find_hits(std::vector<Meeting>& hits, std::span<const Vec3> x0, std::span<const Vec3> x1);
@@ -88,7 +115,13 @@ private:
     bool divides_plane(std::span<const Vec3> x, std::int32_t edge) const;
     bool straighten(Meeting& m, std::span<const Vec3> x) const;
     bool serves(std::span<const Vec3> x1) const;
+    bool serves_on_way(std::span<const Vec3> x);
+    void find_candidates_around(std::span<const Vec3> x0, std::span<const Vec3> x1);
+    void search_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);
+    void prune_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);
+    bool speaks_for_place(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const;
     void find_candidates(std::span<const Vec3> x0, std::span<const Vec3> x1);
+    double pair_thickness(const SurfacePair& pair) const;
     Meeting meeting(const SurfacePair& pair) const;
     template <class Keep>
     void collect(std::vector<Meeting>& found, Keep&& keep);
@@ -99,13 +132,28 @@ private:
     SurfaceBodies bodies_;
     BroadPhase broad_phase_ = BroadPhase::trees;
     CrossingSearch crossings_ = CrossingSearch::conservative;
-    std::vector<std::int32_t> body_of_point_;  // -1 where no surface is
-    std::vector<std::size_t> ring_begin_;      // #points + 1
-    std::vector<std::int32_t> ring_;           // other ends of the edges at each point
-    std::vector<double> reach_;                // #bodies
-    std::vector<Vec3> planned_;                // x1 that the candidates were found for; empty: none
+    std::vector<std::int32_t> body_of_point_;       // -1 where no surface is
+    std::vector<std::size_t> ring_begin_;           // #points + 1
+    std::vector<std::int32_t> ring_;                // other ends of the edges at each point
+    std::vector<std::size_t> fan_begin_;            // #points + 1
+    std::vector<std::int32_t> fan_;                 // faces at each point, ascending
+    std::vector<double> reach_, kept_reach_;        // #bodies
+    std::vector<double> half_;                      // #bodies: that the candidates were found for
+    std::vector<std::uint8_t> flags_, kept_flags_;  // 2 #bodies: the same, of who meets whom
+    std::vector<Vec3> planned_;                     // x1 that the candidates were found for; empty: none
+    std::vector<Vec3> planned_way_;                 // to there from the x0 that they were found for
+    /// A pair with what is asked of it again and again.
+    struct Candidate {
+        SurfacePair pair;
+        std::array<std::int32_t, 4> point{};
+        double thickness = 0;
+    };
+
     std::vector<SurfacePair> candidates_;
-    std::vector<std::vector<Meeting>> found_;  // one per chunk
+    std::vector<Candidate> pruned_;             // those that may touch on ways around the planned ones
+    std::vector<std::vector<Candidate>> kept_;  // one per chunk
+    std::vector<std::vector<Meeting>> found_;   // one per chunk
+    std::vector<double> shares_;                // one per chunk
     SurfaceSearchCounters counters_;
     Profile profile_;
 };

@@ -71,6 +71,13 @@ TriMesh disc(double radius, int rings, double inner_radius = 0);
 /// Material coordinates: u = x, v = y, in which both panels are flat and agree along seams.
 TriMesh t_shirt(double width, double height, int n);
 
+/// Strip of columns x rows vertices (128 and 3 at least) that starts laid along a loose overhand knot in the
+/// plane z = 0, its width along z, first end to the left (x < 0), last end to the right, loops round the origin below them;
+/// vertex k = j*columns + i, diagonals and lines as in a grid. The length is 70 widths or more; then nothing is
+/// stretched by as much as one per cent, and parts that pass each other are 0.4 widths apart or more.
+/// Groups: first_end, last_end (one column each), rim. Material coordinates: those of the flat strip, u along it.
+TriMesh knot_strip(double length, double width, int columns, int rows, GridDiagonals diagonals = GridDiagonals::same);
+
 struct TableOptions {
     double board = 0;       ///< thickness of the top [m]; 0 takes height/25
     double leg_radius = 0;  ///< [m]; 0 takes 1/30 of the shorter side
@@ -87,6 +94,30 @@ TriMesh table(double length, double width, double height, const TableOptions& = 
 /// bands of equal length along the profile from the middle of the bottom to that of the top.
 /// Groups: top, bottom (the two middles).
 TriMesh bottle(double radius, double height, int segments, int rings);
+
+/// Flight of stairs on the floor y = 0 that climbs to +x: a closed block of `length` along x, `height` and
+/// `width` along z whose upper side is `steps` equal horizontal treads. Sides, treads and risers are cut into a
+/// lattice of cells as long as a tread, as high as a riser and about as wide as a tread is long.
+/// Groups: treads (all their vertices), bottom, back (the upright end at +x).
+TriMesh stairs(int steps, double length, double height, double width);
+
+struct FunnelOptions {
+    double spout_radius = 0;  ///< of the spout, inside [m]; 0 takes a fifth of the mouth's
+    double wall = 0;          ///< thickness [m]; 0 takes a twentieth of the mouth's radius
+    int segments = 48;        ///< round the axis
+    int rings = 32;           ///< bands along the wall, inside and outside alike
+};
+
+/// Open funnel round the y axis on the floor y = 0: a spout, a cone that widens to the mouth at the top, radius
+/// `radius` inside, one wall of constant thickness. Lines and arcs without a corner between them, rims are half circles
+/// of six bands. Closed as a torus is. Groups: inside (the inner wall, from rim to rim), mouth, spout (top and bottom
+/// circle).
+TriMesh funnel(double radius, double height, const FunnelOptions& = {});
+
+/// An octopus with a mantle, a head and eight arms that taper and curl on the floor, `height` high, on the floor y = 0:
+/// the zero of one smooth function, cut by a lattice of `resolution` cells (24 or more) along its height. 40 gives some
+/// 12 000 triangles. Closed, without handles and self-intersections, angles of 18 degrees and more.
+TriMesh octopus(int resolution, double height);
 
 /// A crouching hare with body, head, two ears and a tail, `height` high, on the floor y = 0, looking to +x:
 /// a stand-in for scanned models. Triangles of an icosahedron cut at `frequency`: 20 f^2 triangles, 10 f^2 + 2

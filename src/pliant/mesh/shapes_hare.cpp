@@ -12,12 +12,12 @@
 #include <pliant/mesh/shapes.h>
 
 #include <algorithm>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 #include <pliant/mesh/measure.h>
 #include <pliant/mesh/shape_checks.h>
+#include <pliant/mesh/surface_relaxation.h>
 #include <pliant/mesh/topology.h>
 #include <pliant/mesh/transform.h>
 
@@ -178,57 +178,6 @@ Vec3 back_on_surface(const std::array<Part, 6>& parts, Vec3 p, const Vec3& n)
     return direction * radius_of_hare(parts, direction);
 }
 
-/// Moves every vertex to the middle of its triangles, large ones counting more, within the surface.
-void relax(TriMesh& mesh, const std::array<Part, 6>& parts)
-{
-    const IndexRows triangles = vertex_triangles(mesh.triangles, mesh.vertices.size());
-    const auto at = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        Vec3 sum, normal;
-        double area = 0;
-        for (const std::int32_t t : triangles[v]) {
-            const auto [a, b, c] = mesh.triangles[static_cast<std::size_t>(t)];
-            const Vec3 vector = area_vector(at(a), at(b), at(c));
-            sum += (at(a) + at(b) + at(c)) * (norm(vector) / 3), normal += vector, area += norm(vector);
-        }
-        const Vec3 before = mesh.vertices[v], n = normalized(normal), way = sum / area - before;
-        mesh.vertices[v] = back_on_surface(parts, before + way - n * dot(way, n), n);
-        const auto faces_in = [&](std::int32_t t) {
-            return !(volume_below(mesh, mesh.triangles[static_cast<std::size_t>(t)]) > 0);
-        };
-        if (std::any_of(triangles[v].begin(), triangles[v].end(), faces_in)) mesh.vertices[v] = before;
-    }
-}
-
-/// Angle of the triangle at corner a [rad].
-double corner_angle(const Vec3& a, const Vec3& b, const Vec3& c)
-{
-    return std::atan2(norm(cross(b - a, c - a)), dot(b - a, c - a));
-}
-
-/// Turns edges whose opposite angles add up to more than pi (Delaunay's criterion), each triangle at most once.
-void turn_edges(TriMesh& mesh)
-{
-    const HalfEdges half = half_edges(mesh.triangles, mesh.vertices.size());
-    const auto at = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
-    std::vector<bool> is_turned(mesh.triangles.size(), false);
-    for (std::int32_t h = 0; h < static_cast<std::int32_t>(half.twin.size()); ++h) {
-        const std::int32_t twin = half.twin[static_cast<std::size_t>(h)];
-        const auto one = static_cast<std::size_t>(HalfEdges::triangle(h));
-        const auto other = static_cast<std::size_t>(HalfEdges::triangle(twin));
-        if (twin < h || is_turned[one] || is_turned[other]) continue;
-        const std::int32_t a = half.origin[static_cast<std::size_t>(h)], b = half.target(h);
-        const std::int32_t c = half.target(HalfEdges::next(h)), d = half.target(HalfEdges::next(twin));
-        constexpr double kMargin = 1e-9;  // squares are not turned back and forth
-        if (corner_angle(at(c), at(a), at(b)) + corner_angle(at(d), at(a), at(b)) < std::numbers::pi + kMargin)
-            continue;
-        const Triangle with_a{c, a, d}, with_b{d, b, c};
-        if (!(volume_below(mesh, with_a) > 0) || !(volume_below(mesh, with_b) > 0)) continue;
-        mesh.triangles[one] = with_a, mesh.triangles[other] = with_b;
-        is_turned[one] = is_turned[other] = true;
-    }
-}
-
 }  // namespace
 
 TriMesh hare(int frequency, double height)
@@ -242,9 +191,11 @@ TriMesh hare(int frequency, double height)
         for (const Part& part : parts) d = drawn(d, part);
         d *= radius_of_hare(parts, d);
     }
+    const auto is_sound = [&](const Triangle& t) { return volume_below(mesh, t) > 0; };
+    const auto back = [&](const Vec3& p, const Vec3& n) { return back_on_surface(parts, p, n); };
     for (int i = 0; i < kRelaxations; ++i) {
-        turn_edges(mesh);
-        relax(mesh, parts);
+        turn_edges(mesh, is_sound);
+        relax_vertices(mesh, back, is_sound);
     }
     const BoundingBox bounds = bounding_box(mesh.vertices);
     translate(mesh, {0, -bounds.lowest.y, 0});

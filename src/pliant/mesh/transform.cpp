@@ -69,4 +69,13 @@ void append(TriMesh& mesh, const TriMesh& other)
     }
 }
 
+void repeat(TriMesh& mesh, int count, const Vec3& spacing)
+{
+    TriMesh copy = mesh;
+    for (int k = 1; k < count; ++k) {
+        translate(copy, spacing);
+        append(mesh, copy);
+    }
+}
+
 }  // namespace pliant

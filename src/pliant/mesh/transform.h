@@ -30,4 +30,7 @@ void reverse_orientation(TriMesh&);
 /// Material coordinates stay where both have them, and are lost where only one has.
 void append(TriMesh&, const TriMesh& other);
 
+/// `count` copies in all, each `spacing` [m] farther than the one before.
+void repeat(TriMesh&, int count, const Vec3& spacing);
+
 }  // namespace pliant

@@ -20,6 +20,7 @@ struct Carried {
     const Path* path = nullptr;
 
     std::int32_t node(std::int32_t i) const { return pinned.empty() ? first + i : pinned[static_cast<std::size_t>(i)]; }
+    std::uint8_t axes_of(bool is_axis) const { return is_axis ? std::uint8_t{7} : axes; }
     bool is_accelerated() const { return path != nullptr || spin != Vec3{}; }
     bool moves() const { return is_accelerated() || motion != Vec3{}; }
 };
@@ -44,7 +45,7 @@ Carried carried_by_body(const Model& model, const State& state, std::size_t b)
             .first = body.is_rigid() ? model.frame_node(body.frame) : body.first_point,
             .count = body.is_rigid() ? 4 : body.point_count,
             .is_frame = body.is_rigid(),
-            .axes = 7,
+            .axes = static_cast<std::uint8_t>(body.is_rigid() ? 7 & ~sliding_axes(state.bodies[b]) : 7),
             .motion = state.bodies[b].motion,
             .spin = state.bodies[b].spin,
             .path = body.path < 0 ? nullptr : &model.paths[body.path]};
@@ -112,7 +113,7 @@ void set_velocities(std::span<Vec3> v, const Carried& carried, const Model& mode
     const RigidRates rates = rates_at(carried, time);
     const Vec3 centre = rates.spin == Vec3{} ? Vec3{} : middle(carried, model, x);
     for_each_arm(carried, centre, x, [&](std::int32_t node, const Vec3& arm, bool is_axis) {
-        set_held(v[node], (is_axis ? Vec3{} : rates.velocity) + cross(rates.spin, arm), carried.axes);
+        set_held(v[node], (is_axis ? Vec3{} : rates.velocity) + cross(rates.spin, arm), carried.axes_of(is_axis));
     });
 }
 
@@ -142,7 +143,7 @@ void carry(std::span<Vec3> x, std::span<Vec3> v, const Carried& carried, const M
     for_each_arm(carried, centre, from.x, [&](std::int32_t node, const Vec3& arm, bool is_axis) {
         Vec3 moved = from.x[node];
         if (step.turns) moved = is_axis ? step.turn * arm : centre + step.turn * arm;
-        set_held(x[node], is_axis ? moved : moved + step.shift, carried.axes);
+        set_held(x[node], is_axis ? moved : moved + step.shift, carried.axes_of(is_axis));
     });
     set_velocities(v, carried, model, x, from.time + h);
     // Rounding of many small turns would bend the axes.
@@ -178,7 +179,7 @@ void set_carried_accelerations(std::span<Vec3> a, const Model& model, const Stat
         const Vec3 centre = middle(carried, model, x);
         for_each_arm(carried, centre, x, [&](std::int32_t node, const Vec3& arm, bool is_axis) {
             const Vec3 turning = cross(rates.spin_rate, arm) + cross(rates.spin, cross(rates.spin, arm));
-            set_held(a[node], is_axis ? turning : rates.acceleration + turning, carried.axes);
+            set_held(a[node], is_axis ? turning : rates.acceleration + turning, carried.axes_of(is_axis));
         });
     });
 }

@@ -184,7 +184,8 @@ struct Model {
     CollisionSurface surface;                          ///< of solids that may meet each other; empty where none do
     std::shared_ptr<const AuditSurfaces> audit;        ///< for the measure intersections; null where not asked
     double surface_thickness = 0;                      ///< [m] contact.thickness automatic
-    CollisionSurface contact_surface;    ///< of all bodies and colliders but planes, under bridson; else empty
+    CollisionSurface
+        contact_surface;  ///< of all bodies and colliders but planes, under bridson and barrier; else empty
     std::vector<double> body_thickness;  ///< #bodies [m] where neither body nor scene says it
     bool watches_rest = false;           ///< the run ends at rest: steps measure how far that is
     bool cavities_reach_bound = false;   ///< some cavity has faces on a rigid body

@@ -9,7 +9,9 @@
 
 namespace pliant {
 
-/// Sets positions and velocities of all bound points from their frames.
+/// Sets positions, or whatever is as linear in them, of all bound points from their frames.
+void place_bound_points(std::span<Vec3> x, const Model&);
+/// The same for positions and velocities.
 void place_bound_points(std::span<Vec3> x, std::span<Vec3> v, const Model&);
 
 /// Adds the forces on bound points to the nodes of their frames.

@@ -44,6 +44,7 @@ struct Attempt {
     double retry_h = 0;  ///< [s] length to try next when not accepted; 0 gives up
     int iterations = 0;
     double residual = 0;
+    double unbalanced = 0;  ///< [1] share of the driving forces that a step ended by its budget left over
     Issue issue;
 };
 
@@ -52,7 +53,8 @@ struct StepReport {
     Status status = Status::ok;
     int substeps = 0, retries = 0, iterations = 0, contacts = 0, events = 0;
     double residual = 0;
-    Issue issue;  ///< the failure, else the first warning
+    double unbalanced = 0;  ///< [1] the largest of its steps
+    Issue issue;            ///< the failure, else the first warning
     Profile profile;
 
     bool failed() const { return status == Status::failed; }

@@ -36,6 +36,7 @@ struct ContactRow {
     bool is_impact = false;   ///< bodies met in this step, or were flung at each other
 };
 
+class BarrierContacts;
 struct BridsonScratch;
 struct ContactLog;
 struct DescentScratch;
@@ -58,6 +59,7 @@ struct Scratch {
     std::vector<Vec3> contact_force;           ///< #free vertices [N] that touches are expected to give, or empty
     std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
     std::shared_ptr<BridsonScratch> bridson;   ///< of response bridson, made when first used
+    std::shared_ptr<BarrierContacts> barrier;  ///< of response barrier, made when first used
     std::shared_ptr<ContactLog> contact_log;   ///< what bridson did in the last step, where somebody wants to know
     std::array<std::vector<Vec3>, 7> velocity_solve;  ///< #free vertices each, of velocity updates that solve
     std::vector<ContactRow> contact_rows;

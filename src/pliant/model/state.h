@@ -62,8 +62,10 @@ struct Touch {
     Vec3 normal;       ///< unit, from the second element to the first
     double force = 0;  ///< [N] along the normal
     Vec3 slip;         ///< [N] of friction
-    double side = 0;   ///< thesis_springs: sign of the plane gap before the collision; bridson: 1 while it sticks
-    Vec3 anchor;       ///< [m] bridson: a - b of the two points where it began to stick
+    double side =
+        0;  ///< thesis_springs: sign of the plane gap before the collision; bridson, barrier: 1 while it sticks
+    Vec3
+        anchor;  ///< [m] bridson: a - b of the two points where it began to stick; barrier: along the surface, without force
 };
 static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8 + 24, "no padding: its bytes are hashed");
 
@@ -79,7 +81,12 @@ struct ContactTally {
     std::int64_t rounds = 0;      ///< bridson: rounds of impulses against them since the start
     std::int64_t searches = 0;    ///< bridson: searches for candidates since the start
     std::int64_t halvings = 0;    ///< bridson: steps halved since the start
-    double least_gap = 0;  ///< [m] bridson: of all pairs at the start of the last step, at most the largest thickness
+    double least_gap =
+        0;  ///< [m] of all pairs at the start (barrier: end) of the last step, at most the largest thickness
+    std::int64_t cuts = 0;         ///< barrier: ways that crossings cut short since the start
+    std::int64_t over_budget = 0;  ///< barrier: steps that the budget ended since the start
+    double unbalanced = 0;         ///< [1] barrier: what the last step left of the forces that drove it
+    double energy = 0;             ///< [J] barrier: in contacts at the end of the last step
 };
 
 struct State {
@@ -126,7 +133,9 @@ void visit_state(S& s, V&& visit)
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
     visit(s.touches), visit(s.tally.resting), visit(s.tally.held), visit(s.tally.mesh_checks), visit(s.tally.mesh_hits);
     visit(s.tally.candidates), visit(s.tally.near), visit(s.tally.hits), visit(s.tally.rounds);
-    visit(s.tally.searches), visit(s.tally.halvings), visit(s.tally.least_gap), visit(s.history.collision_step);
+    visit(s.tally.searches), visit(s.tally.halvings), visit(s.tally.least_gap), visit(s.tally.cuts),
+        visit(s.tally.over_budget);
+    visit(s.tally.unbalanced), visit(s.tally.energy), visit(s.history.collision_step);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);

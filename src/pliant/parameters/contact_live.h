@@ -22,10 +22,22 @@ constexpr std::array<std::string_view, 2> enum_names(ContactFaces)
     return {"held", "all"};
 }
 
-enum class ContactResponse : std::int32_t { impulses, thesis_springs, bridson };
-constexpr std::array<std::string_view, 3> enum_names(ContactResponse)
+enum class ContactResponse : std::int32_t { impulses, thesis_springs, bridson, barrier };
+constexpr std::array<std::string_view, 4> enum_names(ContactResponse)
 {
-    return {"impulses", "thesis_springs", "bridson"};
+    return {"impulses", "thesis_springs", "bridson", "barrier"};
+}
+
+/// Whether triangles of all bodies meet, and not only shapes and solids.
+constexpr bool joins_surfaces(ContactResponse response)
+{
+    return response == ContactResponse::bridson || response == ContactResponse::barrier;
+}
+
+enum class WayLimit : std::int32_t { whole_way, each_vertex };
+constexpr std::array<std::string_view, 2> enum_names(WayLimit)
+{
+    return {"whole_way", "each_vertex"};
 }
 
 enum class SelfContact : std::int32_t { automatic, off, on };
@@ -88,6 +100,8 @@ struct ContactLive {
     std::int32_t rounds = 20;                                ///< bridson: searches for crossings in a step
     std::int32_t halvings = 4;                               ///< bridson: how often a step may be halved
     double strain_limit = 0.005;  ///< [1] bridson: strain that contacts may add to an edge in a step; 0: any
+    std::int32_t budget = 4;      ///< barrier: iterations of a step
+    WayLimit limit = WayLimit::whole_way;
     ContactOrder order = ContactOrder::in_turn;
     VelocityUpdate velocity_update = VelocityUpdate::impulses;
     CrossingSearch crossing_search = CrossingSearch::conservative;
@@ -157,6 +171,27 @@ void describe_surface_contact(V&& visit, ContactLive& c)
           c.broad_phase);
 }
 
+/// The keys of response barrier alone.
+template <class V>
+void describe_barrier(V&& visit, ContactLive& c)
+{
+    constexpr Change live = Change::live;
+    visit(
+        Field{
+            "budget", "1", 1, 1000,
+            "barrier: iterations of a step; those whose way crossings cut short are not counted, up to as many again. "
+            "What is left over is told as contacts.unbalanced",
+            live},
+        c.budget);
+    visit(
+        Field{
+            "limit", "", 0, 0,
+            "barrier: what would cross shortens the way of everything (whole_way), or each vertex goes no farther than "
+            "its own distance allows (each_vertex, as in offset geometric contact: for comparison)",
+            live},
+        c.limit);
+}
+
 template <class V>
 void describe(V&& visit, ContactLive& c)
 {
@@ -171,19 +206,20 @@ void describe(V&& visit, ContactLive& c)
               "impulses: between solids, with restitution and friction; thesis_springs: seed 002's temporary springs, "
               "which "
               "stick and let solids overlap; bridson: repulsion, impulses and impact zones between the surfaces of all "
-              "bodies"},
+              "bodies; barrier: the same surfaces, never crossing, inside the steps of implicit_euler, bdf2 and vbd"},
         c.response);
-    visit(Field{"thickness", "m", 0, 1e6,
-                "gap kept between surfaces; 0: a thousandth of the mean edge of solids; under bridson bodies may have "
-                "their "
-                "own",
-                live},
-          c.thickness);
+    visit(
+        Field{"thickness", "m", 0, 1e6,
+              "gap kept between surfaces; 0: a thousandth of the mean edge of solids; under bridson and barrier bodies "
+              "may have their own",
+              live},
+        c.thickness);
     visit(
         Field{"self", "", 0, 0, "whether a body meets itself; auto: whatever deforms does under bridson, nothing else"},
         c.self);
     visit(Field{"k", "N/m", 0, 1e12, "stiffness of thesis_springs, and of the repulsion of bridson", live}, c.k);
     describe_surface_contact(visit, c);
+    describe_barrier(visit, c);
     visit(
         Field{
             "mesh_search", "", 0, 0,

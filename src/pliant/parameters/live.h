@@ -151,10 +151,17 @@ struct BodyLive {
     double air_friction = 0;  ///< [1] the same along the face
     double restitution = 0;   ///< [1]
     double friction = 0;      ///< [1]
-    double thickness = 0;     ///< [m] of its surface under contact.response bridson; 0: automatic
+    double thickness = 0;     ///< [m] of its surface under contact.response bridson and barrier; 0: automatic
     Vec3 motion{};            ///< [m/s] velocity that a collider or held body is carried with
     Vec3 spin{};              ///< [rad/s] the same, about its centre
+    Vec3 slides{};            ///< [1] a rigid body that is held: 1 along axes that it may move along
 };
+
+/// Bits x y z of the coordinates that a rigid body may move along although it is held.
+inline std::uint8_t sliding_axes(const BodyLive& b)
+{
+    return static_cast<std::uint8_t>((b.slides.x > 0 ? 1 : 0) | (b.slides.y > 0 ? 2 : 0) | (b.slides.z > 0 ? 4 : 0));
+}
 
 template <class V>
 void describe(V&& visit, BodyLive& b)
@@ -176,11 +183,11 @@ void describe(V&& visit, BodyLive& b)
           b.restitution);
     visit(Field{"friction", "1", 0, 100, "Coulomb coefficient; a pair has the product", live}, b.friction);
     visit(
-        Field{
-            "thickness", "m", 0, 1e6,
-            "contact.response bridson: a pair of surfaces is kept half the sum of both apart; 0: contact.thickness, or "
-            "if that is 0, a tenth of the mean edge of what deforms and next to nothing for what is rigid",
-            live},
+        Field{"thickness", "m", 0, 1e6,
+              "contact.response bridson and barrier: a pair of surfaces is kept half the sum of both apart; 0: "
+              "contact.thickness, or if that is 0, a share of the mean edge of what deforms (a tenth, a quarter under "
+              "barrier) and next to nothing for what is rigid",
+              live},
         b.thickness);
     visit(Field{"motion", "m/s", -1e9, 1e9, "velocity that a collider, or a body while it is held, is carried with",
                 live},
@@ -188,6 +195,13 @@ void describe(V&& visit, BodyLive& b)
     visit(Field{"spin", "rad/s", -1e9, 1e9,
                 "angular velocity that a collider, or a body while it is held, turns with about its centre", live},
           b.spin);
+    visit(
+        Field{
+            "slides", "1", 0, 1,
+            "rigid and held: axes along which it may move all the same, as [1, 0, 0]: a jaw on rails, driven by loads "
+            "and carried along the others; under contact.response barrier",
+            live},
+        b.slides);
 }
 
 /// Whether a pin holds, and where it takes what it holds.

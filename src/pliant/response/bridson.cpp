@@ -92,18 +92,9 @@ private:
 
     void look_at_bodies()
     {
-        const std::size_t count = model_.bodies.size();
-        memory_.half.resize(count), memory_.meets_self.resize(count), memory_.is_fixed.resize(count);
-        least_ = model_.size;
-        for (std::size_t b = 0; b < count; ++b) {
-            const Body& body = model_.bodies[b];
-            memory_.half[b] = 0.5 * surface_thickness(model_, from_, b);
-            if (memory_.half[b] > 0) least_ = std::min(least_, memory_.half[b]);
-            memory_.meets_self[b] = !body.is_rigid() && options_.self != SelfContact::off;
-            memory_.is_fixed[b] = from_.bodies[b].held;
-        }
-        memory_.search.begin_step({memory_.half, memory_.meets_self, memory_.is_fixed}, options_.broad_phase,
-                                  options_.crossing_search);
+        memory_.bodies.look(model_, from_);
+        least_ = std::min(model_.size, memory_.bodies.least_half());
+        memory_.search.begin_step(memory_.bodies.view(), options_.broad_phase, options_.crossing_search);
     }
 
     // Few rows, far apart in what they hold: a stack of rigid bodies wants more sweeps than a sheet.
@@ -307,25 +298,9 @@ private:
         return plane_row(model_, plane, point, x, to_.x);
     }
 
-    // Calls visit(shape, point, thickness) for every vertex that may meet a plane.
-    template <class Visit>
-    void for_planes(Visit&& visit) const
-    {
-        const CollisionSurface& surface = model_.contact_surface;
-        for (std::size_t s = 0; s < model_.shapes.size(); ++s) {
-            const Shape& plane = model_.shapes[s];
-            if (plane.kind != ShapeKind::plane) continue;
-            for (std::size_t v = 0; v < surface.vertices.size(); ++v) {
-                const std::int32_t body = surface.vertex_body[v];
-                if (memory_.is_fixed[body] != 0 && memory_.is_fixed[plane.body] != 0) continue;
-                visit(s, surface.vertices[v], memory_.half[body] + memory_.half[plane.body]);
-            }
-        }
-    }
-
     void repel_planes()
     {
-        for_planes([&](std::size_t plane, std::int32_t point, double thickness) {
+        memory_.bodies.for_planes(model_, [&](std::size_t plane, std::int32_t point, std::int32_t, double thickness) {
             const PlaneGap gap = gap_to(plane, point);
             if (!(gap.start >= 0 && gap.start < kNear * thickness)) return;
             add_near(plane_row_at(plane, point, from_.x), gap.start, thickness);
@@ -341,7 +316,7 @@ private:
     std::size_t stop_at_planes()
     {
         std::size_t found = 0;
-        for_planes([&](std::size_t plane, std::int32_t point, double thickness) {
+        memory_.bodies.for_planes(model_, [&](std::size_t plane, std::int32_t point, std::int32_t, double thickness) {
             const PlaneGap gap = gap_to(plane, point);
             const double least = std::min(kSeparation * thickness, 0.5 * gap.start);
             if (gap.start < 0 || gap.end >= least) return;
@@ -420,7 +395,9 @@ private:
     bool crosses_planes() const
     {
         bool crosses = false;
-        for_planes([&](std::size_t plane, std::int32_t point, double) { crosses |= gap_to(plane, point).passes(); });
+        memory_.bodies.for_planes(model_, [&](std::size_t plane, std::int32_t point, std::int32_t, double) {
+            crosses |= gap_to(plane, point).passes();
+        });
         return crosses;
     }
 
@@ -436,7 +413,7 @@ private:
     std::int32_t first_crossing() const
     {
         std::int32_t first = memory_.hits.empty() ? -1 : memory_.hits.front().point[0];
-        for_planes([&](std::size_t plane, std::int32_t point, double) {
+        memory_.bodies.for_planes(model_, [&](std::size_t plane, std::int32_t point, std::int32_t, double) {
             if (first < 0 && gap_to(plane, point).passes()) first = point;
         });
         return first;
@@ -490,7 +467,7 @@ private:
     bool join_planes()
     {
         bool has_grown = false;
-        for_planes([&](std::size_t plane, std::int32_t point, double) {
+        memory_.bodies.for_planes(model_, [&](std::size_t plane, std::int32_t point, std::int32_t, double) {
             if (gap_to(plane, point).passes())
                 has_grown |= memory_.zones.join(point, model_.frame_node(model_.shapes[plane].frame));
         });
@@ -513,7 +490,7 @@ private:
         const SurfaceSearchCounters& c = memory_.search.counters();
         to_.tally.candidates = static_cast<std::int64_t>(memory_.search.candidates().size());
         to_.tally.near = c.near;
-        to_.tally.least_gap = 2 * *std::max_element(memory_.half.begin(), memory_.half.end());
+        to_.tally.least_gap = memory_.bodies.most_thickness();
         for (const SurfaceRow& row : rows_.rows()) to_.tally.least_gap = std::min(to_.tally.least_gap, row.start_gap);
         to_.tally.hits += c.hits;
         to_.tally.rounds += round_;
@@ -543,13 +520,6 @@ bool surfaces_meet(const Model& model, const State& from)
 {
     return from.contact.enabled && from.contact.response == ContactResponse::bridson &&
            !model.contact_surface.faces.empty();
-}
-
-double surface_thickness(const Model& model, const State& state, std::size_t body)
-{
-    if (state.bodies[body].thickness > 0) return state.bodies[body].thickness;
-    const bool takes_common = state.contact.thickness > 0 && !model.bodies[body].is_rigid();
-    return takes_common ? state.contact.thickness : model.body_thickness[body];
 }
 
 void expect_surface_touches(Scratch& scratch, const Model& model, const State& from)

@@ -27,9 +27,6 @@ namespace pliant {
 /// Whether the response is chosen and there are surfaces for it.
 bool surfaces_meet(const Model& model, const State& from);
 
-/// [m] Thickness of a body's surface: its own, else contact.thickness where it deforms, else the automatic one.
-double surface_thickness(const Model& model, const State& state, std::size_t body);
-
 /// Writes to scratch.contact_force what the contacts that rested in the last step are expected to give again; the
 /// integrator adds it, and the correction gives or takes the difference.
 void expect_surface_touches(Scratch& scratch, const Model& model, const State& from);

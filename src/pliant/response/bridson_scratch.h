@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <pliant/contact/surface_search.h>
+#include <pliant/response/contact_bodies.h>
 #include <pliant/response/edge_limits.h>
 #include <pliant/response/impact_zones.h>
 #include <pliant/response/surface_rows.h>
@@ -20,8 +21,7 @@ struct BridsonScratch {
     SurfaceRows rows;
     EdgeLimits limits;
     ImpactZones zones;
-    std::vector<double> half;                        // #bodies [m]
-    std::vector<std::uint8_t> meets_self, is_fixed;  // #bodies
+    ContactBodies bodies;
     std::vector<Meeting> near, hits;
     std::vector<std::uint64_t> known;  // keys of pairs that have a row, sorted
 };

@@ -381,7 +381,8 @@ double longest_touching_step(const Model& model, const State& from)
     const bool has_solids = std::any_of(model.bodies.begin(), model.bodies.end(),
                                         [](const Body& body) { return body.kind == BodyKind::solid; });
     const bool is_limited = from.contact.enabled && has_solids &&
-                            from.contact.response != ContactResponse::thesis_springs && !from.touches.empty();
+                            from.contact.response != ContactResponse::thesis_springs &&
+                            from.contact.response != ContactResponse::barrier && !from.touches.empty();
     return is_limited ? longest_step(from) : std::numeric_limits<double>::infinity();
 }
 

@@ -56,4 +56,19 @@ TriMesh capsule_surface(double radius, double length, int facets)
     return mesh;
 }
 
+double round_share(const TriMesh& surface, double radius, double length)
+{
+    constexpr double kFlatEnd = 1 - 1e-9;
+    double least = radius;
+    for (const Triangle& t : surface.triangles) {
+        const Vec3& a = surface.vertices[t[0]];
+        const Vec3 across = cross(surface.vertices[t[1]] - a, surface.vertices[t[2]] - a);
+        const Vec3 normal = across / norm(across);
+        const double height = dot(a, normal) - 0.5 * length * std::abs(normal.y);
+        const bool is_end = length > 0 && std::abs(normal.y) > kFlatEnd && height <= 1e-9 * radius;
+        if (!is_end) least = std::min(least, height);
+    }
+    return least / radius;
+}
+
 }  // namespace pliant

@@ -393,7 +393,8 @@ void describe(V&& visit, BodyScene& b)
     visit(Field{"shape", "", 0, 0, "simplex: keeps angles and proportions, seed 004's references"}, b.shape);
     visit(Field{"goal", "", 0, 0, "springs, simplex: a shape that forces drive the body to"}, b.goal);
     visit(Field{"pins", "", 0, 0, "vertices whose coordinates are held; not of rigid bodies"}, b.pins);
-    visit(Field{"loads", "", 0, 0, "forces on vertices and regions; not of rigid bodies"}, b.loads);
+    visit(Field{"loads", "", 0, 0, "forces on vertices and regions; on a rigid body at its centre, with select all"},
+          b.loads);
     visit(Field{"density", "kg/m3", 0, 1e9, "rigid: mass per volume, instead of mass"}, b.density);
     describe(visit, b.rigid);
     visit(Field{"parts", "", 0, 0, "rigid: several shapes that are one body"}, b.parts);

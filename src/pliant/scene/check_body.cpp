@@ -275,8 +275,8 @@ void check_springs_body(Checks& checks, const BodyScene& body, const std::string
             checks.add(pointer_child(pointer, key), "is not used by a body of springs",
                        key == std::string("box") ? "write \"mesh\": {\"box\": …}, or \"kind\": \"rigid\""
                                                  : "write \"mesh\": {\"icosphere\": 3}, or \"kind\": \"rigid\"");
-    for (const char* key :
-         {"capsule", "cylinder", "hull", "parts", "facets", "density", "rotate_axis", "rotate_degrees"})
+    for (const char* key : {"capsule", "cylinder", "hull", "parts", "facets", "facets_outside", "density",
+                            "rotate_axis", "rotate_degrees"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is only used by a rigid body",
                        "remove it, or write it in \"mesh\" or \"material\"");

@@ -83,6 +83,22 @@ std::vector<Source> sources(const MeshSource& m)
          0,
          {3, 8, 0},
          "\"bottle\": [48, 64], \"radius\": 0.04, \"height\": 0.3"},
+        {"knot_strip",
+         !m.knot_strip.empty(),
+         m.knot_strip.size(),
+         2,
+         2,
+         {128, 3, 0},
+         "\"knot_strip\": [200, 4], \"size\": [1.2, 0.015]"},
+        {"stairs", m.stairs != 0, 0, 0, 3, {}, "\"stairs\": 8, \"size\": [2, 1.2, 1]"},
+        {"funnel",
+         !m.funnel.empty(),
+         m.funnel.size(),
+         2,
+         0,
+         {3, 8, 0},
+         "\"funnel\": [48, 32], \"radius\": 0.2, \"inner_radius\": 0.04, \"height\": 0.3"},
+        {"octopus", m.octopus != 0, 0, 0, 0, {}, "\"octopus\": 40, \"height\": 0.3"},
         {"hare", m.hare != 0, 0, 0, 0, {}, "\"hare\": 22, \"height\": 0.4"},
         {"lidded_box", m.lidded_box != 0, 0, 0, 3, {}, "\"lidded_box\": 20, \"size\": [2, 1, 2]"},
         {"chain", m.chain != 0, 0, 0, 0, {}, "\"chain\": 10, \"from\": [0, 0, 0], \"to\": [1, 0, 0]"},
@@ -97,6 +113,8 @@ const std::vector<std::int32_t>& counts_of(const MeshSource& m, const std::strin
     if (source == "uv_sphere") return m.uv_sphere;
     if (source == "table") return m.table;
     if (source == "bottle") return m.bottle;
+    if (source == "funnel") return m.funnel;
+    if (source == "knot_strip") return m.knot_strip;
     if (source == "tet_block") return m.tet_block;
     if (source == "tet_cylinder") return m.tet_cylinder;
     if (source == "tet_torus") return m.tet_torus;
@@ -146,15 +164,17 @@ double vertex_count(const MeshSource& m)
 {
     const auto product = [](const std::vector<std::int32_t>& n) { return n.size() == 2 ? double(n[0]) * n[1] : 0.0; };
     double count = product(m.uv_sphere) + product(m.cylinder) + product(m.torus) + product(m.bottle);
-    count += product(m.grid) * (m.diagonals == Diagonals::cross ? 2 : 1) + 4 * product(m.table);
+    count += (product(m.grid) + product(m.knot_strip)) * (m.diagonals == Diagonals::cross ? 2 : 1);
+    count += 4 * product(m.table) + 2 * product(m.funnel) + 4.0 * m.octopus * m.octopus;
     count += 3.0 * m.disc * m.disc + 10.0 * m.hare * m.hare;
+    if (m.size.size() == 3) count += 4.0 * m.stairs * m.stairs * (m.size[2] / m.size[0] + 1);
     if (m.size.size() == 2) count += 2 * (m.size[1] / m.size[0] + 1) * m.t_shirt * m.t_shirt;
     count += 2 * (product(m.simplex_cylinder) + product(m.simplex_torus));
     if (m.simplex_sphere.size() == 2)
         count += 2.0 * m.simplex_sphere[1] * (m.simplex_sphere[0] - 1.0) * (m.simplex_sphere[0] - 1.0);
     if (m.box.size() == 3)
         count += 2.0 * (double(m.box[0]) * m.box[1] + double(m.box[1]) * m.box[2] + double(m.box[2]) * m.box[0]);
-    return count;
+    return count * m.copies;
 }
 
 void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, const std::string& pointer)
@@ -170,7 +190,8 @@ void check_shape(Checks& checks, const MeshSource& mesh, const Source& source, c
     };
     for (const Single& single :
          {Single{"chain", mesh.chain, 2}, Single{"lidded_box", mesh.lidded_box, 2}, Single{"disc", mesh.disc, 1},
-          Single{"t_shirt", mesh.t_shirt, 8}, Single{"hare", mesh.hare, 4}})
+          Single{"t_shirt", mesh.t_shirt, 8}, Single{"stairs", mesh.stairs, 1}, Single{"hare", mesh.hare, 4},
+          Single{"octopus", mesh.octopus, 24}})
         if (name == single.name && single.found < single.smallest)
             checks.add(place,
                        "found " + std::to_string(single.found) + ", expected at least " +
@@ -200,6 +221,20 @@ void check_proportions(Checks& checks, const MeshSource& mesh, const Source& sou
                    "make leg_radius smaller than a fifth of the shorter side");
 }
 
+/// Lengths that make no strip that can be tied, and no funnel.
+void check_slenderness(Checks& checks, const MeshSource& mesh, const Source& source, const std::string& pointer)
+{
+    const std::string name = source.name, cure = std::string("such as ") + source.example;
+    if (name == "knot_strip" && mesh.size.size() == 2 && mesh.size[0] * (1 + 1e-12) < 70 * mesh.size[1])
+        checks.add(pointer + "/size", "the knot would stretch the strip: a length below 70 widths", cure);
+    if (name != "funnel") return;
+    if (mesh.inner_radius >= mesh.radius)
+        checks.add(pointer + "/inner_radius", "the spout is as wide as the mouth",
+                   "make inner_radius smaller than radius");
+    if (mesh.wall >= 0.6 * mesh.height)
+        checks.add(pointer + "/wall", "the wall is thicker than the spout is long", "make wall smaller");
+}
+
 /// A member that only some sources use, written beside another source, would quietly do nothing.
 void check_unused(Checks& checks, const Source& source, const std::string& pointer)
 {
@@ -207,21 +242,23 @@ void check_unused(Checks& checks, const Source& source, const std::string& point
         const char* member;
         std::vector<std::string> by;
     };
-    const std::array<Use, 13> uses{{{"size", {"grid", "box", "lidded_box", "tet_block", "t_shirt", "table"}},
-                                    {"radius",
-                                     {"icosphere", "uv_sphere", "cylinder", "torus", "disc", "bottle", "simplex_sphere",
-                                      "simplex_cylinder", "simplex_torus", "tet_ball", "tet_cylinder", "tet_torus"}},
-                                    {"height", {"cylinder", "simplex_cylinder", "tet_cylinder", "bottle", "hare"}},
-                                    {"inner_radius", {"disc"}},
-                                    {"leg_radius", {"table"}},
-                                    {"board", {"table"}},
-                                    {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
-                                    {"diagonals", {"grid"}},
-                                    {"from", {"chain"}},
-                                    {"to", {"chain"}},
-                                    {"triangles", {"vertices"}},
-                                    {"lines", {"vertices"}},
-                                    {"cut", {"tet_block"}}}};
+    const std::array<Use, 14> uses{
+        {{"size", {"grid", "box", "lidded_box", "tet_block", "t_shirt", "knot_strip", "table", "stairs"}},
+         {"radius",
+          {"icosphere", "uv_sphere", "cylinder", "torus", "disc", "bottle", "funnel", "simplex_sphere",
+           "simplex_cylinder", "simplex_torus", "tet_ball", "tet_cylinder", "tet_torus"}},
+         {"height", {"cylinder", "simplex_cylinder", "tet_cylinder", "bottle", "funnel", "hare", "octopus"}},
+         {"inner_radius", {"disc", "funnel"}},
+         {"leg_radius", {"table"}},
+         {"board", {"table"}},
+         {"wall", {"funnel"}},
+         {"minor_radius", {"torus", "simplex_torus", "tet_torus"}},
+         {"diagonals", {"grid", "knot_strip"}},
+         {"from", {"chain"}},
+         {"to", {"chain"}},
+         {"triangles", {"vertices"}},
+         {"lines", {"vertices"}},
+         {"cut", {"tet_block"}}}};
     for (const Use& use : uses) {
         bool is_used = !checks.is_written(pointer_child(pointer, use.member));
         for (const std::string& name : use.by) is_used = is_used || name == source.name;
@@ -259,6 +296,17 @@ void check_rotation(Checks& checks, const Vec3& axis, double degrees, const std:
         checks.add(pointer + "/rotate_axis", "found an axis of no length", "such as [0, 1, 0]");
 }
 
+/// Copies of surfaces, one beside the other.
+void check_copies(Checks& checks, const MeshSource& mesh, const std::string& pointer)
+{
+    if (mesh.copies > 1 && mesh.spacing == Vec3{})
+        checks.add(pointer + "/copies", "copies would lie in each other", "write \"spacing\": [0, 0.01, 0], say");
+    const bool is_solid = !mesh.tet_block.empty() || !mesh.tet_cylinder.empty() || !mesh.tet_torus.empty() ||
+                          mesh.tet_ball > 0 || mesh.fill > 0;
+    if (mesh.copies > 1 && is_solid)
+        checks.add(pointer + "/copies", "tetrahedra are not repeated", "write a body for each");
+}
+
 void check_mesh(Checks& checks, const MeshSource& mesh, const std::string& pointer)
 {
     const std::optional<Source> source = only_source(checks, mesh, pointer);
@@ -266,8 +314,10 @@ void check_mesh(Checks& checks, const MeshSource& mesh, const std::string& point
     check_numbers(checks, mesh, *source, pointer);
     check_shape(checks, mesh, *source, pointer);
     check_proportions(checks, mesh, *source, pointer);
+    check_slenderness(checks, mesh, *source, pointer);
     check_unused(checks, *source, pointer);
     check_rotation(checks, mesh.rotate_axis, mesh.rotate_degrees, pointer);
+    check_copies(checks, mesh, pointer);
     if (mesh.vertices.empty()) return;
     check_indices(checks, mesh.triangles, mesh.vertices.size(), pointer + "/triangles");
     check_indices(checks, mesh.lines, mesh.vertices.size(), pointer + "/lines");

@@ -47,8 +47,9 @@ void check_shape(Checks& checks, const RigidShapeScene& shape, const std::string
         checks.add(pointer + "/facets", "found " + std::to_string(shape.facets) + ", expected 0 or at least 3",
                    "such as 48");
     const bool is_round = shape.sphere > 0 || !shape.capsule.empty() || !shape.cylinder.empty();
-    if (!is_round && checks.is_written(pointer + "/facets"))
-        checks.add(pointer + "/facets", "is only used by a sphere, capsule or cylinder", "remove it");
+    for (const char* key : {"/facets", "/facets_outside"})
+        if (!is_round && checks.is_written(pointer + key))
+            checks.add(pointer + key, "is only used by a sphere, capsule or cylinder", "remove it");
 }
 
 void check_part(Checks& checks, const RigidPartScene& part, const std::string& pointer)
@@ -129,7 +130,15 @@ void check_rigid_body(Checks& checks, const BodyScene& body, const std::string& 
         checks.add(pointer + "/gas", "a rigid body keeps its volume, so it cannot hold a gas",
                    "give the gas to a body of springs; its bounded_by may name this body");
     if (!body.pins.empty()) checks.add(pointer + "/pins", "a rigid body has no pins", "write \"held\": true");
-    if (!body.loads.empty()) checks.add(pointer + "/loads", "a rigid body takes no loads", "remove them");
+    for (std::size_t l = 0; l < body.loads.size(); ++l)
+        if (body.loads[l].select.group != "all" || body.loads[l].live.pressure != 0 || body.loads[l].live.push != 0)
+            checks.add(pointer + "/loads/" + std::to_string(l),
+                       "a rigid body takes forces at its centre and nothing else",
+                       "write \"select\": \"all\" with a force or a formula");
+    if (body.live.slides != Vec3{} && (!body.live.held || checks.scene.contact.response != ContactResponse::barrier))
+        checks.add(pointer + "/slides",
+                   "only bodies that are held slide on rails, and only under contact.response barrier",
+                   "write \"held\": true and \"contact\": { \"response\": \"barrier\" }, or leave slides out");
     for (const char* key : {"material", "springs", "mass_of", "radial", "shape", "goal"})
         if (checks.is_written(pointer_child(pointer, key)))
             checks.add(pointer_child(pointer, key), "is not used by a rigid body",

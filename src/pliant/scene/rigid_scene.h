@@ -18,6 +18,7 @@ struct RigidShapeScene {
     std::vector<double> box, capsule, cylinder;
     std::optional<MeshSource> hull;
     std::int32_t facets = 0;
+    bool facets_outside = false;
 };
 
 template <class V>
@@ -33,6 +34,11 @@ void describe(V&& visit, RigidShapeScene& s)
                 "flat sides round a sphere, capsule or cylinder where it is met by its triangles; 0 takes 20 for "
                 "a sphere, else 32"},
           s.facets);
+    visit(
+        Field{
+            "facets_outside", "", 0, 0,
+            "facets touch the round shape from outside, so that nothing off them is inside it; else corners lie on it"},
+        s.facets_outside);
 }
 
 /// One part of a compound, in its coordinates.

@@ -4,6 +4,7 @@
 // What xpbd and vbd work in: coloured elements, incidences of vertices, particles. Made from the model before the first
 // such step; nothing in it is remembered from one step to the next.
 
+#include <memory>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -42,6 +43,8 @@ struct GasRow {
     std::vector<Vec3> force;     ///< [N] it has put on vertices so far, #free vertices
 };
 
+class DescentContacts;
+
 struct DescentScratch {
     /// Sizes the particles; terms are made when a solver first asks for them.
     explicit DescentScratch(const Model&);
@@ -60,6 +63,7 @@ struct DescentScratch {
     VertexOrder order;                                       ///< of vbd
     std::vector<DescentTerms<Energy>::Incident> incident;    ///< #terms, for vbd
     std::vector<CornerSum> sums;                             ///< #slots, for vbd
+    std::shared_ptr<DescentContacts> contacts;               ///< of vbd with response barrier, made when first used
 };
 
 }  // namespace pliant

@@ -273,6 +273,7 @@ Energies energies(const Model& model, const State& state)
     e.elastic += contact_spring_energy(state);
     for (std::size_t c = 0; c < model.cavities.size(); ++c)
         if (state.gas[c].enabled) e.gas += gas_energy(state.gas[c], volume(model.cavities[c], state.x));
+    if (state.contact.response == ContactResponse::barrier && state.contact.enabled) e.elastic += state.tally.energy;
     return e;
 }
 

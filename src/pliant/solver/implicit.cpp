@@ -51,16 +51,18 @@ public:
         Rule rule = prepare();
         rule.end_time = rule.stage_time = from_.time + h_;
         if (is(SolverKind::implicit_midpoint)) rule.stage_time = from_.time + h_ / 2, rule.reach = 2;
-        guess();
-        move_frames();
         Newton newton(to_, model_, from_, scratch_, rule);
-        Attempt attempt = from_.solver.kind == SolverKind::linearly_implicit_euler ? newton.run_once() : newton.run();
+        if (!newton.meets()) guess(), move_frames();
+        Attempt attempt = newton.meets()                                             ? newton.run_in_contact()
+                          : from_.solver.kind == SolverKind::linearly_implicit_euler ? newton.run_once()
+                                                                                     : newton.run();
         if (!attempt.accepted) {
             attempt.retry_h = h_ / 2 > kShortest * from_.solver.step ? h_ / 2 : 0;
             return attempt;
         }
         if (from_.solver.adaptive) judge_error(attempt, newton, rule);
         if (attempt.accepted) end(newton);
+        if (attempt.accepted && newton.meets()) newton.end_contacts(h_);
         return attempt;
     }
 

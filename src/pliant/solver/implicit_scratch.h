@@ -11,9 +11,11 @@
 
 #include <pliant/constraint/constraint_system.h>
 #include <pliant/model/model.h>
+#include <pliant/solver/contact_way.h>
 #include <pliant/solver/linear/aggregation.h>
 #include <pliant/solver/linear/cholesky_preconditioner.h>
 #include <pliant/solver/linear/conjugate_gradients.h>
+#include <pliant/solver/linear/contact_product.h>
 #include <pliant/solver/linear/multigrid.h>
 
 namespace pliant {
@@ -52,11 +54,16 @@ struct ImplicitScratch {
     std::vector<std::int64_t> mass_place;  ///< block of each entry of Model::mass_matrix, -1 below the diagonal
     std::vector<BorderRow> borders;        ///< #cavities
     LinearScratch linear;
-    std::vector<Vec3> y, z, downhill, direction, trial;  ///< #free vertices
-    std::vector<Vec3> behind;                            ///< the same with consistent masses
-    std::vector<Vec3> start;                             ///< the same: accelerations at the start of the step
-    std::vector<double> inertia;                         ///< #free vertices [kg/s^2] of the matrix
+    std::vector<Vec3> y, z, trial;          ///< #free vertices
+    std::vector<Vec3> downhill, direction;  ///< the same, and two more per frame: its way and its turn
+    std::vector<Vec3> behind;               ///< the same with consistent masses
+    std::vector<Vec3> start;                ///< the same: accelerations at the start of the step
+    std::vector<double> inertia;            ///< #free vertices [kg/s^2] of the matrix
     NewtonConstraints constraints;
+    ContactWay way;                               ///< with response barrier
+    ContactProduct product;                       ///< the same: what contacts add to the matrix
+    std::vector<Mat3> contact_diagonal;           ///< #free vertices: what of that is on its diagonal
+    std::vector<Mat3> diagonal_without_contacts;  ///< #free vertices: blocks of the matrix without it
     bool is_filled = false;
     std::vector<Vec3> filled_x;                ///< where the matrix was made
     double filled_h = 0;                       ///< [s] and for which scale of the step

@@ -37,6 +37,30 @@ bool is_current(const ConstantPart& constant, const State& state, double c)
     return true;
 }
 
+// While it lives, the matrix has the blocks that contacts outside of it put on the diagonal: for preconditioners.
+class DiagonalWithContacts {
+public:
+    explicit DiagonalWithContacts(ImplicitScratch& memory) : memory_(memory) { add(1); }
+    ~DiagonalWithContacts() { add(-1); }
+    DiagonalWithContacts(const DiagonalWithContacts&) = delete;
+    DiagonalWithContacts& operator=(const DiagonalWithContacts&) = delete;
+
+private:
+    void add(int sign)
+    {
+        std::vector<Mat3>& without = memory_.diagonal_without_contacts;
+        if (sign > 0) without.clear();
+        for (std::size_t i = 0; i < memory_.contact_diagonal.size(); ++i) {
+            Mat3& block = memory_.matrix.diagonal(static_cast<std::int32_t>(i));
+            if (sign > 0)
+                without.push_back(block), block += memory_.contact_diagonal[i];
+            else
+                block = without[i];
+        }
+    }
+    ImplicitScratch& memory_;
+};
+
 // Sheets alone: what aggregation is made for.
 bool is_cloth(const Model& model)
 {
@@ -55,6 +79,9 @@ Newton::Newton(State& to, const Model& model, const State& from, Scratch& scratc
     , rule_(rule)
     , free_(static_cast<std::size_t>(model.free_count))
 {
+    if (rule.is_static() || !barrier_acts(model, from)) return;
+    if (!scratch.barrier) scratch.barrier = std::make_shared<BarrierContacts>(model, from.x);
+    contacts_ = scratch.barrier.get();
 }
 
 Attempt Newton::run()
@@ -133,7 +160,10 @@ void Newton::smooth(std::span<Vec3> error)
 bool Newton::evaluate()
 {
     for (std::size_t i = 0; i < free_; ++i) to_.v[i] = (to_.x[i] - memory_.z[i]) * rule_.c;
-    place_stage(to_, model_);
+    if (meets())
+        memory_.way.place_velocities(to_);
+    else
+        place_stage(to_, model_);
     scratch_.time = rule_.stage_time;
     sum_ = forces(scratch_, model_, from_, to_.x, to_.v);
     if (sum_.bad_cavity >= 0) return false;
@@ -142,6 +172,7 @@ bool Newton::evaluate()
             const Vec3 pull = (memory_.y[i] - to_.x[i]) * (model_.mass[i] * rule_.inertia);
             memory_.downhill[i] = masked(scratch_.force[i] + pull, from_.held[i]);
         }
+        if (meets()) add_contact_forces();
         evaluate_constraints();
         return true;
     }
@@ -149,6 +180,7 @@ bool Newton::evaluate()
     multiply(memory_.downhill, model_.mass_matrix, memory_.behind);
     for (std::size_t i = 0; i < free_; ++i)
         memory_.downhill[i] = masked(scratch_.force[i] + memory_.downhill[i], from_.held[i]);
+    if (meets()) add_contact_forces();
     evaluate_constraints();
     return true;
 }
@@ -214,6 +246,7 @@ bool Newton::prepare_matrix(int iteration, double shrinking)
 bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration)
 {
     matrix_rule_ = h > 0 ? Rule{1 / h * (1 / h), 1 / h} : Rule{};
+    StageTimer timer(scratch_.profile, Stage::matrix);
     const auto held = std::span(from_.held).first(free_);
     start_matrix();
     add_inertia();
@@ -223,10 +256,19 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     if (!rule_.is_static()) add_air();
     if (rule_.is_static() && is_constrained()) stiffen_constrained_nodes();
     if (shift_ > 0) shift_matrix();
+    if (meets()) add_contact_stiffness();
     cut_out_held(memory_.matrix, held);
+    memory_.contact_diagonal.clear();
+    if (meets()) find_contact_diagonal();
     memory_.is_filled = true;
     memory_.filled_x.assign(x.begin(), x.end());
     memory_.filled_h = h;
+    return make_preconditioner(levels, iteration);
+}
+
+bool Newton::make_preconditioner(bool levels, int iteration)
+{
+    const auto held = std::span(from_.held).first(free_);
     memory_.preconditioner = nullptr;
     memory_.is_grouped = false;
     const LinearSolver kind = from_.solver.linear_solver;
@@ -234,6 +276,7 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     constexpr std::size_t kSmall = 1000;
     if (kind == LinearSolver::cholesky || (kind == LinearSolver::automatic && levels && free_ <= kSmall)) {
         memory_.preconditioner = &memory_.cholesky();
+        const DiagonalWithContacts with_contacts(memory_);
         return memory_.cholesky().factor(memory_.matrix) < 0;
     }
     if (kind == LinearSolver::aggregation || (kind == LinearSolver::automatic && is_cloth(model_))) {
@@ -241,10 +284,11 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
             memory_.inertia[i] = held[i] == 0 ? model_.mass[i] * matrix_rule_.inertia : 0;
         memory_.preconditioner = &memory_.aggregation();
         memory_.is_grouped = true;
-        return memory_.aggregation().refresh(memory_.matrix, memory_.inertia, held) < 0;
+        return memory_.aggregation().refresh(memory_.matrix, memory_.inertia, held, memory_.contact_diagonal) < 0;
     }
     if (kind == LinearSolver::block_jacobi || (kind == LinearSolver::automatic && !levels)) return true;
     memory_.preconditioner = &memory_.multigrid();
+    const DiagonalWithContacts with_contacts(memory_);
     const bool coarse_too = !rule_.is_static() || iteration % kIterationsPerRefresh == 0;
     return memory_.multigrid().refresh(memory_.matrix, held, coarse_too) < 0;
 }
@@ -375,17 +419,18 @@ void Newton::fill_borders()
 
 bool Newton::solve()
 {
+    StageTimer timer(scratch_.profile, Stage::linear);
     fill_borders();
     // Directions need not be sharp: what one misses, the next iteration sees.
     // What groups leave is rough and dies out; what block Jacobi leaves is smooth, the very motion that is seen.
     const bool is_rough = memory_.is_grouped && from_.solver.accuracy >= kLooseAccuracy;
     const LinearOptions options{.tolerance = is_rough ? 0.1 : 1e-2, .most_iterations = 2000};
+    const auto direction = std::span(memory_.direction).first(free_);
+    const auto downhill = std::span<const Vec3>(memory_.downhill).first(free_);
     if (memory_.borders.empty() && memory_.is_grouped)
-        return memory_.aggregation().solve(memory_.direction, memory_.downhill, options).status !=
-               LinearStatus::indefinite;
-    const LinearResult solved =
-        bordered_conjugate_gradients(memory_.direction, memory_.matrix, memory_.borders, memory_.downhill,
-                                     memory_.preconditioner, options, memory_.linear);
+        return memory_.aggregation().solve(direction, downhill, options).status != LinearStatus::indefinite;
+    const LinearResult solved = bordered_conjugate_gradients(direction, memory_.matrix, memory_.borders, downhill,
+                                                             memory_.preconditioner, options, memory_.linear);
     return solved.status != LinearStatus::indefinite;
 }
 

@@ -23,6 +23,7 @@
 #include <pliant/model/model.h>
 #include <pliant/model/report.h>
 #include <pliant/model/scratch.h>
+#include <pliant/response/barrier.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/implicit_scratch.h>
 
@@ -48,6 +49,12 @@ public:
     /// From the guess in to.x to the minimum; leaves v of the stage in to.v.
     Attempt run();
 
+    /// With response barrier: from where the step begins, with contacts and rigid bodies among the unknowns, on ways that
+    /// cross nothing, in a bounded number of iterations. See newton_contact.cpp.
+    Attempt run_in_contact();
+    void end_contacts(double h);
+    bool meets() const { return contacts_ != nullptr; }
+
     /// One linear solve from the guess in to.x, taken as it is.
     Attempt run_once();
 
@@ -66,6 +73,7 @@ private:
     bool prepare_matrix(int iteration, double shrinking);
     bool can_keep_matrix() const;
     bool fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int iteration);
+    bool make_preconditioner(bool levels, int iteration);
     void start_matrix();
     void shift_matrix();
     void add_energies(std::span<const Vec3> x);
@@ -76,6 +84,19 @@ private:
     void add_radial(std::size_t index, std::span<const Vec3> x);
     void fill_borders();
     bool solve();
+    double step_length() const;
+    void add_contact_forces();
+    void hold_downhill();
+    void add_contact_stiffness();
+    void find_contact_diagonal();
+    bool solve_contacts();
+    double size_of_downhill() const;
+    bool go_on_as_before();
+    double longest_way() const;
+    double still_enough() const;
+    double along_direction() const;
+    bool step_back(double slope);
+    double iterate_in_contact(int iteration);
     bool is_constrained() const { return !model_.constraints.empty(); }
     void start_constraints();
     void stiffen_constrained_nodes();
@@ -99,6 +120,7 @@ private:
     Rule rule_;
     Rule matrix_rule_;  // that of the step for which the matrix was made
     std::size_t free_;
+    BarrierContacts* contacts_ = nullptr;  // with response barrier
     ForceSum sum_;
     bool is_prepared_ = false;  // there is a matrix of this step
     double shift_ = 0;  // [1] static: share of the largest diagonal that is added to all, where the rest is singular

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <pliant/base/parallel.h>
+#include <pliant/model/held.h>
 #include <pliant/model/model.h>
 #include <pliant/model/report.h>
 #include <pliant/model/scratch.h>
@@ -34,12 +35,6 @@ inline double* flat(std::vector<Vec3>& values)
 inline const double* flat(const std::vector<Vec3>& values)
 {
     return reinterpret_cast<const double*>(values.data());
-}
-
-/// A vector without the coordinates that are held.
-inline Vec3 masked(const Vec3& a, std::uint8_t held)
-{
-    return {held & 1 ? 0 : a.x, held & 2 ? 0 : a.y, held & 4 ? 0 : a.z};
 }
 
 /// The refusal of a step in which some cavity has no positive volume.

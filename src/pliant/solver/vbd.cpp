@@ -2,17 +2,24 @@
 #include <pliant/solver/vbd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include <pliant/solver/descent.h>
+#include <pliant/solver/descent_contacts.h>
 #include <pliant/solver/forces.h>
 #include <pliant/solver/stages.h>
 
 namespace pliant {
 
 namespace {
+
+// A step this much shorter than asked for is hopeless.
+constexpr double kShortest = 1e-6;
+// Steps that leave less than this of the forces unbalanced count as converged.
+constexpr double kBalanced = 1e-2;
 
 using SlotPack = std::int32_t[kPackWidth];
 
@@ -33,6 +40,14 @@ struct VertexPack {
         particle_detail::transpose(b[0], b[1], b[2], b[3]);
         g = {Pack4(a[0]), Pack4(a[1]), Pack4(a[2])};
         xz = Pack4(a[3]), xx = Pack4(b[0]), yy = Pack4(b[1]), zz = Pack4(b[2]), xy = Pack4(b[3]);
+    }
+
+    void add(int lane, const Vec3& gradient, const Mat3& block)
+    {
+        for (int k = 0; k < 3; ++k) g[k].set(lane, g[k][lane] + gradient[k]);
+        xx.set(lane, xx[lane] + block.m[0][0]), yy.set(lane, yy[lane] + block.m[1][1]);
+        zz.set(lane, zz[lane] + block.m[2][2]), xy.set(lane, xy[lane] + block.m[0][1]);
+        xz.set(lane, xz[lane] + block.m[0][2]), yz.set(lane, yz[lane] + block.m[1][2]);
     }
 
     // Held coordinates (0 in `free`, else 1) get an equation of their own: no way.
@@ -71,6 +86,7 @@ public:
     Attempt run()
     {
         memory_.make_incident(model_);
+        if (barrier_acts(model_, from_)) return run_in_contact();
         begin_descent(to_, model_, from_, h_, scratch_, DescentGuess::inertia);
         if (const ForceSum gas = start_gases(); gas.bad_cavity >= 0) return inverted(model_, gas);
         for (int k = 0; k < from_.solver.iterations; ++k) {
@@ -83,6 +99,82 @@ public:
     }
 
 private:
+    // Sweeps in short runs, each followed by a walk that crosses nothing; runs that were cut short are given back, up to
+    // as many again.
+    Attempt run_in_contact()
+    {
+        constexpr int kSweepsPerLook = 8;
+        begin_descent(to_, model_, from_, h_, scratch_, DescentGuess::inertia);
+        start_contacts();
+        if (const ForceSum gas = start_gases(); gas.bad_cavity >= 0) return inverted(model_, gas);
+        const int runs = std::max(1, (from_.solver.iterations + kSweepsPerLook - 1) / kSweepsPerLook);
+        Attempt attempt;
+        for (int counted = 0, run = 0; counted < runs && run < 2 * runs; ++run) {
+            contacts_->look(to_, scratch_.force);
+            for (int k = 0; k < kSweepsPerLook; ++k) {
+                sweep();
+                contacts_->move_frames();
+                for (std::size_t c = 0; c < model_.cavities.size(); ++c)
+                    if (const ForceSum gas = correct_gas(c); gas.bad_cavity >= 0) return inverted(model_, gas);
+            }
+            attempt.iterations += kSweepsPerLook;
+            const double share = contacts_->walk(to_, memory_.x);
+            if (share < 0) return {.accepted = false, .issue = {.kind = IssueKind::non_finite}};
+            share == 1 ? ++counted : ++to_.tally.cuts;
+            attempt.residual = contacts_->way().longest();
+        }
+        return end_in_contact(attempt);
+    }
+
+    void start_contacts()
+    {
+        if (!scratch_.barrier) scratch_.barrier = std::make_shared<BarrierContacts>(model_, from_.x);
+        if (!memory_.contacts) memory_.contacts = std::make_shared<DescentContacts>(model_, memory_.order);
+        contacts_ = memory_.contacts.get();
+        // Forces on the nodes of rigid bodies, which begin_descent turned into accelerations.
+        outer_forces(scratch_, model_, from_, from_.x, from_.v);
+        contacts_->begin(to_, memory_.x, from_, h_, *scratch_.barrier);
+    }
+
+    Attempt end_in_contact(Attempt attempt)
+    {
+        bool moved = false;
+        const bool arrived = contacts_->way().has_arrived(to_) && contacts_->way().make_frames_rigid(to_, moved);
+        if (!arrived) {
+            attempt.accepted = false;
+            attempt.issue = contacts_->way().stuck_issue(to_);
+            attempt.retry_h = h_ / 2 > kShortest * from_.solver.step ? h_ / 2 : 0;
+            return attempt;
+        }
+        contacts_->contacts().evaluate(to_.x);
+        contacts_->way().place_velocities(to_);
+        end_descent(to_, model_, from_, h_, scratch_);
+        to_.tally.unbalanced = attempt.unbalanced = find_unbalanced();
+        if (attempt.unbalanced > kBalanced) ++to_.tally.over_budget;
+        contacts_->contacts().end_step(to_, h_);
+        scratch_.profile += contacts_->contacts().search().profile();
+        return attempt;
+    }
+
+    // Forces at the end against inertia, over those at the start.
+    double find_unbalanced()
+    {
+        const auto left = [&](const State& state, std::span<const BarrierRow> rows) {
+            forces(scratch_, model_, from_, state.x, state.v);
+            for (const BarrierRow& row : rows)
+                for (std::size_t k = 0; k < 4; ++k)
+                    if (row.at.vertex[k] >= 0) scratch_.force[row.at.vertex[k]] += row.force * row.at.weight[k];
+            double sum = 0;
+            for (std::int32_t i = 0; i < model_.free_count; ++i) {
+                const Vec3 behind = from_.x[i] + from_.v[i] * h_ - state.x[i];
+                sum += norm2(masked(scratch_.force[i] + behind * (model_.mass[i] / (h_ * h_)), from_.held[i]));
+            }
+            return std::sqrt(sum);
+        };
+        const double driving = left(from_, {});
+        return unbalanced_share(left(to_, contacts_->contacts().rows()), driving, model_, from_, to_, h_);
+    }
+
     void sweep()
     {
         StageTimer timer(scratch_.profile, Stage::elements);
@@ -95,6 +187,7 @@ private:
                     move_chunk(order.chunks[chunk]);
                 }
             });
+            if (contacts_ != nullptr) contacts_->update(memory_.x);
         }
     }
 
@@ -146,8 +239,18 @@ private:
         here.xx += y.w, here.yy += y.w, here.zz += y.w;
         for (std::size_t c = 0; c < memory_.gases.size(); ++c)
             if (is_row(c)) here.g -= lanes_of(memory_.gases[c].force, vertex);
+        if (contacts_ != nullptr) add_contacts(here, vertex);
         here.cut_out_held(free_axes(vertex));
         return here;
+    }
+
+    void add_contacts(VertexPack& here, const SlotPack& vertex) const
+    {
+        for (int lane = 0; lane < kPackWidth; ++lane) {
+            Vec3 g;
+            Mat3 block;
+            if (contacts_->add_to(g, block, vertex[lane])) here.add(lane, g, block);
+        }
     }
 
     static Vec3T<Pack4> lanes_of(std::span<const Vec3> values, const SlotPack& vertex)
@@ -237,6 +340,7 @@ private:
     double h_;
     Scratch& scratch_;
     DescentScratch& memory_;
+    DescentContacts* contacts_ = nullptr;  // with response barrier
 };
 
 }  // namespace

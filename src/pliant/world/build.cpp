@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <pliant/response/barrier.h>
 #include <pliant/world/build.h>
 
 #include <algorithm>
@@ -179,7 +180,7 @@ void note_sheets_that_pass(Builder& b)
 void add_contact_geometry(Builder& b)
 {
     b.model.body_thickness.resize(b.model.bodies.size());
-    if (b.scene.contact.response == ContactResponse::bridson) return add_contact_surface(b);
+    if (joins_surfaces(b.scene.contact.response)) return add_contact_surface(b);
     add_collision_surface(b);
     add_obstacles(b);
     note_unmet_shapes(b);
@@ -207,13 +208,18 @@ void add_contact_geometry(Builder& b)
 void add_load_formulas(Builder& b)
 {
     std::size_t load = 0;
-    for (const auto& [name, body] : b.scene.bodies)
+    const auto add = [&](const std::string& name, const BodyScene& body) {
         for (std::size_t l = 0; l < body.loads.size() && load < b.model.loads.size(); ++l, ++load) {
             if (body.loads[l].formula.empty()) continue;
             const VectorExpressionRead read = parse_vector_expression(body.loads[l].formula, formula_symbols(b));
             complain(b, fmt::format("/bodies/{}/loads/{}/formula", name, l), read.problems);
             if (read.ok()) b.model.loads[load].formula.assign(read.components.begin(), read.components.end());
         }
+    };
+    // Rigid bodies come behind all others, as in add_bodies.
+    for (const bool is_rigid : {false, true})
+        for (const auto& [name, body] : b.scene.bodies)
+            if ((body.kind == SceneBodyKind::rigid) == is_rigid) add(name, body);
 }
 
 void add_probes(Builder& b)
@@ -251,6 +257,26 @@ void check_finite(Builder& b)
             }
 }
 
+// What minimises over whole steps, and leaves positions alone afterwards.
+std::string barrier_obstacle(const Builder& b)
+{
+    const SolverKind kind = b.scene.solver.kind;
+    if (kind != SolverKind::implicit_euler && kind != SolverKind::bdf2 && kind != SolverKind::vbd)
+        return fmt::format("contact.response barrier is part of what a step minimises, which {} does not: use "
+                           "implicit_euler, bdf2 or vbd, or contact.response bridson",
+                           name_of(kind));
+    if (b.scene.solver.adaptive)
+        return "contact.response barrier takes steps of solver.step: leave adaptive out, or use contact.response "
+               "bridson";
+    if (!b.model.constraints.empty())
+        return "contact.response barrier does not go with constraints: use pins, or contact.response bridson";
+    if (!b.model.holds.empty())
+        return "contact.response barrier does not go with springs whose ends are held in a band of lengths, which "
+               "moves "
+               "vertices after the step: use spring limits, or contact.response bridson";
+    return {};
+}
+
 // Solvers that sweep, or look once, cannot treat everything; they say what, and who can.
 void check_simple_solver(Builder& b)
 {
@@ -267,6 +293,8 @@ void check_simple_solver(Builder& b)
                    "damping";
     if (has_surfaces && kind == SolverKind::trapezoidal)
         obstacle = "trapezoidal does not damp what contact.response bridson stirs up: use implicit_euler or bdf2";
+    if (b.scene.contact.response == ContactResponse::barrier)
+        if (const std::string found = barrier_obstacle(b); !found.empty()) obstacle = found;
     if (!obstacle.empty()) b.complain("/solver/kind", obstacle);
 }
 
@@ -291,6 +319,16 @@ void check_solver_memory(Builder& b)
                    fmt::format("cholesky would take about {} of memory, and {} are {}", size(need + factor),
                                size(limit), solver.memory > 0 ? "allowed by solver.memory" : "free"),
                    fmt::format("multigrid takes about {}", size(need)));
+}
+
+// What begins nearer than its thickness has energy from the start.
+void book_first_contacts(Builder& b)
+{
+    if (!barrier_acts(b.model, b.state)) return;
+    BarrierContacts contacts(b.model, b.state.x);
+    contacts.begin_step(b.state, b.state.solver.step);
+    contacts.evaluate(b.state.x);
+    b.state.tally.energy = contacts.energy();
 }
 
 std::uint64_t model_id(const Builder& b)
@@ -367,6 +405,7 @@ void build_into(Builder& b)
     b.model.id = model_id(b);
     check_solver_memory(b);
     check_simple_solver(b);
+    if (b.problems.empty()) book_first_contacts(b);
     name_measures(b.model);
     check_expectations(b);
 }

@@ -63,6 +63,22 @@ bool fits(Builder& b, double vertices, const std::string& pointer)
     return false;
 }
 
+// Cloth that is tied, things to fall down and to be pulled through, and what falls.
+TriMesh strip_or_obstacle(Builder& b, const MeshSource& s, const std::string& pointer)
+{
+    const double per_quad = s.diagonals == Diagonals::cross ? 2 : 1;
+    if (s.knot_strip.size() == 2 && fits(b, per_quad * s.knot_strip[0] * s.knot_strip[1], pointer + "/knot_strip"))
+        return knot_strip(size_at(s, 0), size_at(s, 1), s.knot_strip[0], s.knot_strip[1],
+                          static_cast<GridDiagonals>(s.diagonals));
+    if (s.stairs > 0 && fits(b, 4.0 * s.stairs * s.stairs * (size_at(s, 2) / size_at(s, 0) + 1), pointer + "/stairs"))
+        return stairs(s.stairs, size_at(s, 0), size_at(s, 1), size_at(s, 2));
+    if (s.funnel.size() == 2 && fits(b, 2.0 * s.funnel[0] * s.funnel[1], pointer + "/funnel"))
+        return funnel(s.radius, s.height,
+                      {.spout_radius = s.inner_radius, .wall = s.wall, .segments = s.funnel[0], .rings = s.funnel[1]});
+    if (s.octopus > 0) return octopus(s.octopus, s.height);
+    return {};
+}
+
 // Cloth cut to shape, and things to lay it on.
 TriMesh cloth_or_prop(Builder& b, const MeshSource& s, const std::string& pointer)
 {
@@ -78,7 +94,7 @@ TriMesh cloth_or_prop(Builder& b, const MeshSource& s, const std::string& pointe
     if (s.bottle.size() == 2 && fits(b, 1.0 * s.bottle[0] * s.bottle[1], pointer + "/bottle"))
         return bottle(s.radius, s.height, s.bottle[0], s.bottle[1]);
     if (s.hare > 0) return hare(s.hare, s.height);
-    return {};
+    return strip_or_obstacle(b, s, pointer);
 }
 
 TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
@@ -106,6 +122,17 @@ TriMesh generated(Builder& b, const MeshSource& s, const std::string& pointer)
     if (s.lidded_box > 0) return lidded_box(s.lidded_box, size_at(s, 0), size_at(s, 1), size_at(s, 2));
     if (s.chain > 0) return chain(s.chain, s.from, s.to);
     return cloth_or_prop(b, s, pointer);
+}
+
+// What a generator refuses although each number is fine by itself.
+TriMesh generated_or_refused(Builder& b, const MeshSource& source, const std::string& pointer)
+{
+    try {
+        return generated(b, source, pointer);
+    } catch (const Error& error) {
+        for (const Problem& problem : error.problems()) b.complain(pointer, problem.message, problem.cure);
+    }
+    return {};
 }
 
 TriMesh dual_of(Builder& b, const TriMesh& mesh, const std::string& pointer)
@@ -187,11 +214,12 @@ TriMesh make_mesh(Builder& b, const MeshSource& source, const std::string& point
 {
     TriMesh mesh = !source.file.empty()       ? read_file(b, source, pointer)
                    : !source.vertices.empty() ? inline_mesh(b, source, pointer)
-                                              : generated(b, source, pointer);
+                                              : generated_or_refused(b, source, pointer);
     if (source.scale != 1) scale(mesh, source.scale);
     if (source.rotate_degrees != 0 && norm(source.rotate_axis) > 0)
         rotate(mesh, source.rotate_axis, source.rotate_degrees * std::numbers::pi / 180);
     translate(mesh, source.translate);
+    if (source.copies > 1) repeat(mesh, source.copies, source.spacing);
     if (source.dual && b.problems.empty()) mesh = dual_of(b, mesh, pointer);
     if (mesh.vertices.empty() && b.problems.empty()) b.complain(pointer, "the mesh is empty");
     return mesh;

@@ -34,19 +34,32 @@ Mat3 turn_of(const Vec3& axis, double degrees)
     return rotation_matrix(axis, degrees * std::numbers::pi / 180);
 }
 
+// Facets of a round shape. Those that touch it from outside are the same about a larger radius.
+template <class Surface>
+TriMesh facets_of(const RigidShapeScene& scene, double radius, double length, Surface&& surface)
+{
+    TriMesh facets = surface(radius);
+    return scene.facets_outside ? surface(radius / round_share(facets, radius, length)) : facets;
+}
+
 Form round_form(const RigidShapeScene& scene)
 {
     const int facets = scene.facets > 0 ? scene.facets : kFacets;
     Form form;
     if (scene.capsule.size() == 2) {
-        form.surface = capsule_surface(scene.capsule[0], scene.capsule[1], facets);
-        form.moments = capsule_moments(scene.capsule[0], scene.capsule[1], 1);
+        const double length = scene.capsule[1];
+        form.surface = facets_of(scene, scene.capsule[0], length,
+                                 [&](double radius) { return capsule_surface(radius, length, facets); });
+        form.moments = capsule_moments(scene.capsule[0], length, 1);
     } else if (scene.cylinder.size() == 2) {
-        form.surface = cylinder_surface(scene.cylinder[0], scene.cylinder[1], facets);
-        form.moments = cylinder_moments(scene.cylinder[0], scene.cylinder[1], 1);
+        const double length = scene.cylinder[1];
+        form.surface = facets_of(scene, scene.cylinder[0], length,
+                                 [&](double radius) { return cylinder_surface(radius, length, facets); });
+        form.moments = cylinder_moments(scene.cylinder[0], length, 1);
     } else {
+        const int around = scene.facets > 0 ? scene.facets : kSphereFacets;
         form.shape = {.kind = ShapeKind::sphere, .radius = scene.sphere};
-        form.surface = sphere_surface(scene.sphere, scene.facets > 0 ? scene.facets : kSphereFacets);
+        form.surface = facets_of(scene, scene.sphere, 0, [&](double radius) { return sphere_surface(radius, around); });
         form.moments = sphere_moments(scene.sphere, 1);
     }
     return form;
@@ -194,6 +207,13 @@ void add_rigid_body(Builder& b, const std::string& name, const BodyScene& scene,
     add_frame(b, {.name = name, .kind = BodyKind::rigid, .path = path}, std::move(form), frame.mass, x, v);
     b.state.bodies.push_back(scene.live);
     b.pointers.push_back(pointer);
+    for (std::size_t l = 0; l < scene.loads.size(); ++l) {
+        const LoadScene& from = scene.loads[l];
+        b.model.loads.push_back({.name = from.name.empty() ? fmt::format("load{}", l) : from.name,
+                                 .body = static_cast<std::int32_t>(b.model.bodies.size() - 1),
+                                 .nodes = {b.model.frame_node(b.model.bodies.back().frame)}});
+        b.state.loads.push_back(from.live);
+    }
 }
 
 void add_obstacles(Builder& b)

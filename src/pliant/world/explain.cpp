@@ -68,9 +68,10 @@ std::string explain(const Issue& issue, const Model& model)
                            name(issue.constraint), name(issue.other));
     }
     case IssueKind::penetrating:
-        return place +
+        return (issue.body < 0 ? "something that moves" : place) +
                " would pass through another body and nothing gives way: let one of them move, slow down what is "
-               "carried, or allow more contact.rounds, contact.halvings or contact.zones";
+               "carried, or allow more contact.rounds, contact.halvings or contact.zones (response bridson), "
+               "contact.budget (response barrier)";
     }
     return "";
 }

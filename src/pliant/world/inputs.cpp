@@ -29,6 +29,7 @@ void update_held(State& state, const Model& model)
         const std::int32_t first = body.is_rigid() ? model.frame_node(body.frame) : body.first_point;
         const std::int32_t count = body.is_rigid() ? 4 : body.point_count;
         std::fill_n(state.held.begin() + first, count, std::uint8_t{7});
+        if (body.is_rigid()) state.held[first] = static_cast<std::uint8_t>(7 & ~sliding_axes(state.bodies[b]));
     }
 }
 

@@ -374,6 +374,10 @@ void add_surface_contacts(MeasureSheet& sheet, const Model& model, const State& 
     sheet.add("contacts.halvings", static_cast<double>(state.tally.halvings));
     sheet.add("contacts.zones", static_cast<double>(state.tally.held));
     sheet.add("gap.min", state.tally.least_gap);
+    sheet.add("contacts.cuts", static_cast<double>(state.tally.cuts));
+    sheet.add("contacts.over_budget", static_cast<double>(state.tally.over_budget));
+    sheet.add("contacts.unbalanced", state.tally.unbalanced);
+    sheet.add("energy.contact", state.tally.energy);
 }
 
 void fill(MeasureSheet& sheet, const Model& model, const State& state, Scratch& scratch, int contacts, double seconds)

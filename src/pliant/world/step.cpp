@@ -9,6 +9,7 @@
 #include <pliant/base/error.h>
 #include <pliant/model/held_motion.h>
 #include <pliant/model/points.h>
+#include <pliant/response/barrier.h>
 #include <pliant/response/bridson.h>
 #include <pliant/response/impulses.h>
 #include <pliant/response/mesh_collision.h>
@@ -182,6 +183,7 @@ int meet_surfaces(World& w, State& to, double h, Attempt& attempt)
 int collide(World& w, State& to, double h, Attempt& attempt)
 {
     const Model& model = *w.model;
+    if (barrier_acts(model, w.state)) return static_cast<int>(to.tally.near);
     if (surfaces_meet(model, w.state)) return meet_surfaces(w, to, h, attempt);
     if (!solids_meet(model, w.state)) {
         to.touches.clear();
@@ -280,6 +282,7 @@ void try_and_shorten(World& w, Length& length, StepReport& report)
         const Attempt attempt = try_step(w, w.scratch.to, length.h, report);
         report.iterations += attempt.iterations;
         report.residual = attempt.residual;
+        report.unbalanced = std::max(report.unbalanced, attempt.unbalanced);
         if (attempt.accepted) return;
         if (!(attempt.retry_h > 0)) {
             // A cavity turned inside out by a step beyond the limit is an instability: its fastest vertex tells.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include <pliant/solver/linear/contact_product.h>
 
 namespace pliant {
 
@@ -186,7 +189,13 @@ AggregationMultigrid::Level AggregationMultigrid::coarser(Level& fine, std::span
 
 [[gnu::always_inline]] inline AggregationMultigrid::Float4 AggregationMultigrid::times(const Block& a, const Float4& x)
 {
-    return a.column[0] * x[0] + a.column[1] * x[1] + a.column[2] * x[2];
+    // The fourth number of a product means nothing, and nobody looks at it.
+    Float4 first, second, end;
+    std::memcpy(&first, a.m, sizeof(Float4));
+    std::memcpy(&second, a.m + 3, sizeof(Float4));
+    std::memcpy(&end, a.m + 5, sizeof(Float4));
+    const Float4 third = __builtin_shufflevector(end, end, 1, 2, 3, 3);
+    return first * x[0] + second * x[1] + third * x[2];
 }
 
 void AggregationMultigrid::take_values(const BlockMatrix& A)
@@ -196,12 +205,11 @@ void AggregationMultigrid::take_values(const BlockMatrix& A)
         for (std::size_t k = begin; k < end; ++k) {
             const auto& m = A.block[k].m;
             Block up, down;
-            for (int c = 0; c < 3; ++c) {
-                up.column[c] =
-                    Float4{static_cast<float>(m[0][c]), static_cast<float>(m[1][c]), static_cast<float>(m[2][c]), 0};
-                down.column[c] =
-                    Float4{static_cast<float>(m[c][0]), static_cast<float>(m[c][1]), static_cast<float>(m[c][2]), 0};
-            }
+            for (int c = 0; c < 3; ++c)
+                for (int r = 0; r < 3; ++r) {
+                    up.m[3 * c + r] = static_cast<float>(m[r][c]);
+                    down.m[3 * c + r] = static_cast<float>(m[c][r]);
+                }
             fine.block[static_cast<std::size_t>(lower_[k])] = down;
             fine.block[static_cast<std::size_t>(upper_[k])] = up;
         }
@@ -216,34 +224,33 @@ void AggregationMultigrid::fill_coarse(std::size_t index)
     std::fill(coarse.mass.begin(), coarse.mass.end(), 0.0F);
     for (std::size_t k = 0; k < fine.block.size(); ++k) {
         Block& to = coarse.block[static_cast<std::size_t>(fine.place[k])];
-        for (int c = 0; c < 3; ++c) to.column[c] += fine.block[k].column[c] * 0.5F;
+        for (int i = 0; i < 9; ++i) to.m[i] += fine.block[k].m[i] * 0.5F;
     }
     for (std::size_t i = 0; i < fine.size(); ++i) coarse.mass[static_cast<std::size_t>(fine.parent[i])] += fine.mass[i];
     for (std::size_t i = 0; i < coarse.size(); ++i)
         for (int c = 0; c < 3; ++c)
-            coarse.block[static_cast<std::size_t>(coarse.diagonal[i])].column[c][c] += 0.5F * coarse.mass[i];
+            coarse.block[static_cast<std::size_t>(coarse.diagonal[i])].m[4 * c] += 0.5F * coarse.mass[i];
 }
 
-std::int32_t AggregationMultigrid::invert_diagonal(Level& level)
+std::int32_t AggregationMultigrid::invert_diagonal(Level& level, std::span<const Mat3> more)
 {
     for (std::size_t i = 0; i < level.size(); ++i) {
         const Block& b = level.block[static_cast<std::size_t>(level.diagonal[i])];
         Mat3T<double> a;
         for (int r = 0; r < 3; ++r)
-            for (int c = 0; c < 3; ++c) a.m[r][c] = b.column[c][r];
+            for (int c = 0; c < 3; ++c) a.m[r][c] = b.m[3 * c + r];
+        if (!more.empty()) a += more[i];
         const double second = a.m[0][0] * a.m[1][1] - a.m[0][1] * a.m[1][0];
         if (!(a.m[0][0] > 0 && second > 0 && determinant(a) > 0)) return static_cast<std::int32_t>(i);
         const Mat3T<double> inverted = inverse(a);
         for (int c = 0; c < 3; ++c)
-            level.inverse[i].column[c] =
-                Float4{static_cast<float>(inverted.m[0][c]), static_cast<float>(inverted.m[1][c]),
-                       static_cast<float>(inverted.m[2][c]), 0};
+            for (int r = 0; r < 3; ++r) level.inverse[i].m[3 * c + r] = static_cast<float>(inverted.m[r][c]);
     }
     return -1;
 }
 
 std::int32_t AggregationMultigrid::refresh(const BlockMatrix& A, std::span<const double> mass,
-                                           std::span<const std::uint8_t> held)
+                                           std::span<const std::uint8_t> held, std::span<const Mat3> more)
 {
     take_values(A);
     for (std::size_t i = 0; i < levels_.front().size(); ++i) {
@@ -253,7 +260,8 @@ std::int32_t AggregationMultigrid::refresh(const BlockMatrix& A, std::span<const
     }
     for (std::size_t l = 0; l < levels_.size(); ++l) {
         if (l > 0) fill_coarse(l - 1);
-        if (const std::int32_t bad = invert_diagonal(levels_[l]); bad >= 0) return l == 0 ? bad : 0;
+        if (const std::int32_t bad = invert_diagonal(levels_[l], l == 0 ? more : std::span<const Mat3>()); bad >= 0)
+            return l == 0 ? bad : 0;
     }
     return -1;
 }
@@ -375,7 +383,8 @@ void AggregationMultigrid::apply(std::span<Vec3> z, const BlockMatrix&, std::spa
     for (std::size_t i = 0; i < level.size(); ++i) z[i] = {level.z[i][0], level.z[i][1], level.z[i][2]};
 }
 
-LinearResult AggregationMultigrid::solve(std::span<Vec3> x, std::span<const Vec3> b, const LinearOptions& options)
+LinearResult AggregationMultigrid::solve(std::span<Vec3> x, std::span<const Vec3> b, const LinearOptions& options,
+                                         const ContactProduct* contacts)
 {
     Level& level = levels_.front();
     const std::size_t n = level.size();
@@ -392,7 +401,7 @@ LinearResult AggregationMultigrid::solve(std::span<Vec3> x, std::span<const Vec3
     };
     // Scaled to one: forces of any size fit into floats.
     double largest = 0;
-    for (const Vec3& v : b) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    for (const Vec3& v : b.first(n)) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
     LinearResult result;
     std::fill(x.begin(), x.end(), Vec3{});
     if (largest == 0) return result;
@@ -402,20 +411,38 @@ LinearResult AggregationMultigrid::solve(std::span<Vec3> x, std::span<const Vec3
         x_[i] = p_[i] = Float4{};
     }
     const double start = std::sqrt(inner(level.r, level.r));
-    double rz_before = 1;
+    double rz_before = 1, first_way = 0;
     result.status = LinearStatus::not_converged;
     for (; result.iterations < options.most_iterations; ++result.iterations) {
         cycle(0);
+        if (options.measures_way) {
+            const double way = std::sqrt(inner(level.z, level.z));
+            if (result.iterations == 0) first_way = way;
+            result.residual = way / first_way;
+            if (result.residual <= options.tolerance) {
+                result.status = LinearStatus::converged;
+                break;
+            }
+        }
         const double rz = inner(level.r, level.z);
         if (!(rz > 0)) break;
         const auto beta = static_cast<float>(result.iterations == 0 ? 0 : rz / rz_before);
         rz_before = rz;
         for (std::size_t i = 0; i < n; ++i) p_[i] = level.z[i] + p_[i] * beta;
         multiply(q_, p_);
+        if (contacts != nullptr)
+            contacts->add_product(
+                [&](std::size_t i) {
+                    return Vec3{p_[i][0], p_[i][1], p_[i][2]};
+                },
+                [&](std::size_t i, const Vec3& v) {
+                    q_[i] += Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+                });
         const double curvature = inner(p_, q_);
         if (!(curvature > 0)) break;
         const auto alpha = static_cast<float>(rz / curvature);
         for (std::size_t i = 0; i < n; ++i) x_[i] += p_[i] * alpha, level.r[i] -= q_[i] * alpha;
+        if (options.measures_way) continue;
         result.residual = std::sqrt(inner(level.r, level.r)) / start;
         if (!(result.residual <= options.tolerance)) continue;
         result.status = LinearStatus::converged;

@@ -29,20 +29,26 @@ public:
 
     /// Takes over the values of a matrix of that pattern with held coordinates (bits x y z per node) cut out, and the part of
     /// its diagonal that is not stiffness [kg/s^2]. The first row whose diagonal block is not positive definite, or -1.
-    std::int32_t refresh(const BlockMatrix& A, std::span<const double> mass, std::span<const std::uint8_t> held);
+    /// `more` (empty, or one block a row) is what a product beside the matrix has on the diagonal: sweeps of the first
+    /// level know of it.
+    std::int32_t refresh(const BlockMatrix& A, std::span<const double> mass, std::span<const std::uint8_t> held,
+                         std::span<const Mat3> more = {});
 
     /// z = M r by one V-cycle.
     void apply(std::span<Vec3> z, const BlockMatrix& A, std::span<const Vec3> r) override;
 
     /// Solves A x = b from x = 0 by conjugate gradients, all in single precision.
-    LinearResult solve(std::span<Vec3> x, std::span<const Vec3> b, const LinearOptions& options);
+    /// With contacts (not null) their product is added to A's; they must not reach rigid bodies.
+    LinearResult solve(std::span<Vec3> x, std::span<const Vec3> b, const LinearOptions& options,
+                       const ContactProduct* contacts = nullptr);
 
     std::size_t level_count() const { return levels_.size(); }
 
 private:
     using Float4 = float __attribute__((vector_size(16)));
+    /// Columns, one behind the other: what is read of a matrix is what an iteration costs.
     struct Block {
-        Float4 column[3];  ///< the fourth number is zero
+        float m[9];
     };
     struct Level {
         std::vector<std::int32_t> row_start, column;  ///< full rows, columns ascending
@@ -57,7 +63,7 @@ private:
 
     static Float4 times(const Block& a, const Float4& x);
     static Level coarser(Level& fine, std::span<const std::int32_t> parent, std::int32_t count);
-    static std::int32_t invert_diagonal(Level& level);
+    static std::int32_t invert_diagonal(Level& level, std::span<const Mat3> more);
     void take_values(const BlockMatrix& A);
     void fill_coarse(std::size_t index);
     void multiply(std::vector<Float4>& y, const std::vector<Float4>& x) const;

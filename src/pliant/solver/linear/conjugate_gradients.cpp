@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <pliant/solver/linear/contact_product.h>
+
 namespace pliant {
 
 namespace {
@@ -62,10 +64,10 @@ std::int32_t invert_diagonal(std::span<Mat3> inverses, const BlockMatrix& A, std
 
 }  // namespace
 
-void LinearScratch::size_for(const BlockMatrix& A)
+void LinearScratch::size_for(const BlockMatrix& A, std::size_t more)
 {
     const auto rows = static_cast<std::size_t>(A.row_count());
-    for (auto* values : {&r, &z, &p, &q}) values->resize(rows);
+    for (auto* values : {&r, &z, &p, &q}) values->resize(rows + more);
     windows.resize(A.window_size);
     inverse.resize(rows);
 }
@@ -80,29 +82,38 @@ LinearResult iterate(std::span<Vec3> x, const LinearOptions& options, LinearScra
     LinearResult result;
     const std::size_t n = x.size();
     std::fill(x.begin(), x.end(), Vec3{});
-    const double size = std::sqrt(inner(s.r, s.r));
+    const auto r = std::span(s.r).first(n), z = std::span(s.z).first(n), p = std::span(s.p).first(n),
+               q = std::span(s.q).first(n);
+    const double size = std::sqrt(inner(r, r));
     if (size == 0) return result;
     result.residual = 1;
     const auto failed = [&](LinearStatus status) {
         result.status = status;
         return result;
     };
-    std::fill(s.p.begin(), s.p.end(), Vec3{});
-    double rz_before = 1;
+    std::fill(p.begin(), p.end(), Vec3{});
+    double rz_before = 1, first_way = 0;
     while (result.iterations < options.most_iterations) {
         precondition();
-        const double rz = inner(s.r, s.z);
+        if (options.measures_way) {
+            const double way = std::sqrt(inner(z, z));
+            if (result.iterations == 0) first_way = way;
+            result.residual = way / first_way;
+            if (result.residual <= options.tolerance) return result;
+        }
+        const double rz = inner(r, z);
         if (!(rz > 0)) return failed(LinearStatus::indefinite);
         const double beta = result.iterations == 0 ? 0 : rz / rz_before;
         rz_before = rz;
-        for_each_row(n, [&](std::size_t i) { s.p[i] = s.z[i] + s.p[i] * beta; });
+        for_each_row(n, [&](std::size_t i) { p[i] = z[i] + p[i] * beta; });
         multiply_by_matrix();
-        const double curvature = inner(s.p, s.q);
+        const double curvature = inner(p, q);
         if (!(curvature > 0)) return failed(LinearStatus::indefinite);
         const double alpha = rz / curvature;
-        for_each_row(n, [&](std::size_t i) { x[i] += s.p[i] * alpha, s.r[i] -= s.q[i] * alpha; });
+        for_each_row(n, [&](std::size_t i) { x[i] += p[i] * alpha, r[i] -= q[i] * alpha; });
         ++result.iterations;
-        result.residual = std::sqrt(inner(s.r, s.r)) / size;
+        if (options.measures_way) continue;
+        result.residual = std::sqrt(inner(r, r)) / size;
         if (result.residual <= options.tolerance) return result;
     }
     return failed(LinearStatus::not_converged);
@@ -131,9 +142,11 @@ LinearResult conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::s
 
 LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
                                           std::span<const Vec3> b, Preconditioner* preconditioner,
-                                          const LinearOptions& options, LinearScratch& s)
+                                          const LinearOptions& options, LinearScratch& s,
+                                          const ContactProduct* contacts)
 {
     std::copy(b.begin(), b.end(), s.r.begin());
+    const auto rows = static_cast<std::size_t>(A.row_count());
     if (const std::int32_t bad = preconditioner ? -1 : invert_diagonal(s.inverse, A, {}); bad >= 0) {
         std::fill(x.begin(), x.end(), Vec3{});
         return {.status = LinearStatus::indefinite, .residual = 1, .row = bad};
@@ -141,17 +154,23 @@ LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& 
     return iterate(
         x, options, s,
         [&] {
-            multiply(s.q, A, s.p, s.windows);
+            multiply(std::span(s.q).first(rows), A, std::span(s.p).first(rows), s.windows);
             for (const BorderRow& row : borders) {
-                const double along = row.stiffness * inner(std::span(row.gradient).first(x.size()), s.p);
-                for_each_row(x.size(), [&](std::size_t i) { s.q[i] += row.gradient[i] * along; });
+                const double along =
+                    row.stiffness * inner(std::span(row.gradient).first(rows), std::span(s.p).first(rows));
+                for_each_row(rows, [&](std::size_t i) { s.q[i] += row.gradient[i] * along; });
             }
+            if (contacts == nullptr) return;
+            std::fill(s.q.begin() + static_cast<std::ptrdiff_t>(rows), s.q.end(), Vec3{});
+            contacts->add_product([&](std::size_t i) { return s.p[i]; },
+                                  [&](std::size_t i, const Vec3& v) { s.q[i] += v; });
         },
         [&] {
             if (preconditioner)
-                preconditioner->apply(s.z, A, s.r);
+                preconditioner->apply(std::span(s.z).first(rows), A, std::span(s.r).first(rows));
             else
-                for_each_row(x.size(), [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
+                for_each_row(rows, [&](std::size_t i) { s.z[i] = s.inverse[i] * s.r[i]; });
+            if (contacts != nullptr) contacts->precondition_frames(s.z, s.r);
         });
 }
 

@@ -20,6 +20,8 @@
 
 namespace pliant {
 
+class ContactProduct;
+
 enum class LinearStatus { converged, not_converged, indefinite };
 
 struct LinearResult {
@@ -34,6 +36,9 @@ struct LinearResult {
 struct LinearOptions {
     double tolerance = 1e-8;  ///< [1] on the relative residual
     int most_iterations = 1000;
+    /// The residual is measured by the way that it would move things, M r: where heavy and light things share a system, the
+    /// forces of the heavy would drown those of the light.
+    bool measures_way = false;
 };
 
 /// A rank-one part of the matrix that reaches all nodes, such as a gas: stiffness * gradient gradient^T.
@@ -47,14 +52,16 @@ struct LinearScratch {
     std::vector<Vec3> r, z, p, q, windows;
     std::vector<Mat3> inverse;  ///< of the diagonal blocks
 
-    void size_for(const BlockMatrix&);
+    /// `more` rows behind those of the matrix, for rigid bodies.
+    void size_for(const BlockMatrix&, std::size_t more = 0);
 };
 
 /// Solves (A + borders) x = b from x = 0, where held coordinates are cut out of A and zero in b and borders: with a
-/// preconditioner, or without (null) by block Jacobi.
+/// preconditioner, or without (null) by block Jacobi. With contacts (not null) their product is added, and x and b go on
+/// behind the rows of A with those of the rigid bodies.
 LinearResult bordered_conjugate_gradients(std::span<Vec3> x, const BlockMatrix& A, std::span<const BorderRow> borders,
                                           std::span<const Vec3> b, Preconditioner*, const LinearOptions&,
-                                          LinearScratch&);
+                                          LinearScratch&, const ContactProduct* contacts = nullptr);
 
 /// Solves A x = b from x = 0. `held` has bits x y z per node (State::held) or is empty. Allocates nothing.
 /// On failure x is the last iterate.

@@ -7,14 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <pliant/model/held.h>
+
 namespace pliant {
 
 namespace {
-
-Vec3 masked(const Vec3& a, std::uint8_t held)
-{
-    return {held & 1 ? 0 : a.x, held & 2 ? 0 : a.y, held & 4 ? 0 : a.z};
-}
 
 // Inverse of a diagonal block; a coarse point that hardly any node hangs on gets no correction along the directions
 // that nothing resists.

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+
+// Response barrier: the scenes of the yardstick with their criterion, every frame looked at by the independent judge, and one
+// drape by all the solvers that it goes with.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include <pliant/mesh/shadow.h>
+#include <pliant/solver/forces.h>
+#include <pliant/world/build.h>
+
+#include "bench.h"
+#include "bench_cloth.h"
+#include "bench_judge.h"
+#include "verbs.h"
+
+namespace pliant::cli {
+
+namespace {
+
+// What every row has in common. The judge of this table looks anyway: the measure of the scene would do it a second time.
+std::vector<Override> barrier_changes()
+{
+    return {{"contact.response", "barrier"}, {"solver.kind", "implicit_euler"}, {"solver.step", "0.016666666666666666"},
+            {"solver.substeps", "1"},        {"record.intersections", "false"}, {"expect", "{}"}};
+}
+
+/// A scene of the yardstick.
+struct YardstickScene {
+    std::string id, path;
+    std::vector<Override> changes;
+    double vertices = 0;   ///< for --largest
+    double target_ms = 0;  ///< of the median frame; 0: it has to reach its end, however long it takes
+    bool is_slow = false;  ///< many minutes: measured where --largest is given
+};
+
+std::vector<YardstickScene> yardstick_scenes()
+{
+    const auto shipped = [](const char* file) { return std::string(PLIANT_SCENES) + "/" + file; };
+    const auto grid_of = [](int side) { return Override{"bodies.sheet.mesh.grid", grid_text(side)}; };
+    const std::string drape = shipped("drape.json"), twist = shipped("cloth_twist.json");
+    const std::string stack = shipped("cloth_stack.json");
+    return {{"B2-50", drape, {grid_of(50)}, 2500, 40},
+            {"B2-100", drape, {grid_of(100)}, 10'000, 150},
+            {"B2s-100", shipped("drape_fold.json"), {grid_of(100)}, 10'000, 200},
+            {"B3-33", twist, {grid_of(33)}, 1089},
+            {"B3-100", twist, {grid_of(100)}, 10'000, 0, true},
+            {"B7-10", stack, {{"bodies.sheets.mesh.grid", grid_text(50)}, {"bodies.sheets.mesh.copies", "10"}}, 25'000},
+            {"B7-50",
+             stack,
+             {{"bodies.sheets.mesh.grid", grid_text(71)}, {"bodies.sheets.mesh.copies", "50"}},
+             252'050,
+             0,
+             true}};
+}
+
+// The same scenes, or those given. A scene that was changed is no longer the yardstick's: it has no target.
+std::vector<YardstickScene> chosen_scenes(const BenchSettings& settings)
+{
+    const std::vector<Override> changes = parse_overrides(settings.overrides);
+    std::vector<YardstickScene> chosen;
+    for (const std::string& path : settings.scenes)
+        chosen.push_back({.id = std::filesystem::path(path).stem().string(), .path = path});
+    if (settings.scenes.empty())
+        for (YardstickScene& scene : yardstick_scenes()) {
+            if (scene.vertices > settings.largest || (scene.is_slow && !settings.is_largest_given)) continue;
+            const auto common = barrier_changes();
+            scene.changes.insert(scene.changes.begin(), common.begin(), common.end());
+            if (!changes.empty()) scene.id += " changed", scene.target_ms = 0;
+            chosen.push_back(std::move(scene));
+        }
+    for (YardstickScene& scene : chosen) scene.changes.insert(scene.changes.end(), changes.begin(), changes.end());
+    return chosen;
+}
+
+/// Energy that nothing from outside explains: the most that it grew from one frame to the next, 0 where it never did [J].
+class EnergyWatch {
+public:
+    explicit EnergyWatch(const World& world) : bodies_before_(of_bodies(world)), all_before_(of_all(world)) {}
+
+    void look(const World& world)
+    {
+        const double bodies = of_bodies(world), all = of_all(world);
+        bodies_grew_ = std::max(bodies_grew_, bodies - bodies_before_);
+        all_grew_ = std::max(all_grew_, all - all_before_);
+        bodies_before_ = bodies, all_before_ = all;
+    }
+    /// energy.total; what contacts give back counts as growth.
+    double bodies_grew() const { return bodies_grew_; }
+    /// With what contacts store.
+    double all_grew() const { return all_grew_; }
+
+private:
+    // Less what hands, loads and inputs gave.
+    static double of_bodies(const World& world)
+    {
+        const Ledger& ledger = world.state.ledger;
+        return energies(*world.model, world.state).total() - ledger.external - ledger.switched;
+    }
+    static double of_all(const World& world) { return of_bodies(world) + world.state.tally.energy; }
+
+    double bodies_before_, all_before_, bodies_grew_ = 0, all_grew_ = 0;
+};
+
+bool is_valid(const FrameTimes& times, const ContactJudge& judge)
+{
+    return times.failure.empty() && judge.is_finite() && judge.intersections() == 0 && judge.deepest() == 0;
+}
+
+std::string yardstick_verdict(const YardstickScene& scene, const FrameTimes& times, const ContactJudge& judge)
+{
+    if (!times.failure.empty()) return "invalid: " + times.failure;
+    if (!is_valid(times, judge)) return "invalid";
+    const double target = scene.target_ms > 0 ? scene.target_ms : std::numeric_limits<double>::infinity();
+    return times.median_ms() <= target && times.worst_ms() <= 3 * target ? "met" : "missed";
+}
+
+// [%] of the steps: matrix, linear, search, near, hits and the rest, which is forces above all.
+std::vector<std::string> stage_shares(const Profile& profile)
+{
+    std::vector<std::string> shares;
+    const double step = profile[Stage::step];
+    double rest = step;
+    for (const Stage stage : {Stage::matrix, Stage::linear, Stage::search, Stage::near, Stage::hits})
+        shares.push_back(number(100 * profile[stage] / step)), rest -= profile[stage];
+    shares.push_back(number(100 * rest / step));
+    return shares;
+}
+
+std::vector<std::string> yardstick_row(const YardstickScene& chosen, int threads)
+{
+    const Scene scene = load_scene(chosen.path, chosen.changes);
+    World world = build(scene);
+    ContactJudge judge(world);
+    EnergyWatch energy(world);
+    const FrameTimes times = time_frames(world, scene.world.frame_rate, scene.world.duration, [&](const World& now) {
+        judge.look(now.state);
+        energy.look(now);
+    });
+    const bool has_time = is_valid(times, judge);
+    const auto time = [&](double ms) { return has_time ? number(ms) : "-"; };
+    const auto target = [&](double ms) { return chosen.target_ms > 0 ? number(ms) : "-"; };
+    const auto frames = static_cast<double>(times.seconds.size());
+    std::vector<std::string> row{chosen.id,
+                                 std::to_string(world.model->free_count),
+                                 std::to_string(threads),
+                                 std::to_string(times.seconds.size()),
+                                 time(times.median_ms()),
+                                 time(times.quantile_ms(0.9)),
+                                 time(times.worst_ms()),
+                                 target(chosen.target_ms),
+                                 target(3 * chosen.target_ms)};
+    for (std::string& share : stage_shares(times.profile)) row.push_back(std::move(share));
+    row.insert(row.end(),
+               {number(times.iterations / frames), std::to_string(world.state.tally.cuts),
+                std::to_string(world.state.tally.over_budget), number(times.unbalanced),
+                std::to_string(judge.intersections()), judge.has_sphere() ? number(1e3 * judge.deepest()) : "-",
+                number(energy.bodies_grew()), number(energy.all_grew()), yardstick_verdict(chosen, times, judge)});
+    return row;
+}
+
+}  // namespace
+
+BenchTable bench_contact_yardstick(const BenchSettings& settings)
+{
+    BenchTable table{
+        .name = "contact_yardstick",
+        .sentence =
+            "yardsticks B2, B2s, B3 and B7 under response barrier: milliseconds per frame of 1/60 s, shares of the "
+            "steps, "
+            "intersections of all frames by the audit, deepest point inside the round sphere, and the most that energy "
+            "grew in a frame without work from outside; a run that is not valid has no time"};
+    table.columns = {"id",
+                     "vertices",
+                     "threads",
+                     "frames",
+                     "median_ms",
+                     "p90_ms",
+                     "worst_ms",
+                     "target_ms",
+                     "worst_target_ms",
+                     "matrix_percent",
+                     "linear_percent",
+                     "search_percent",
+                     "near_percent",
+                     "hits_percent",
+                     "rest_percent",
+                     "iterations_per_frame",
+                     "cuts",
+                     "over_budget",
+                     "unbalanced",
+                     "intersections",
+                     "deepest_inside_mm",
+                     "energy_grew_J",
+                     "with_contacts_grew_J",
+                     "verdict"};
+    for (const YardstickScene& scene : chosen_scenes(settings))
+        table.rows.push_back(yardstick_row(scene, settings.threads));
+    return table;
+}
+
+namespace {
+
+constexpr double kWantedAgreement = 0.02;  // [1]
+constexpr double kStrip = 1e-3;            // [m] of shadows
+
+/// One way to step the drape.
+struct SolverChoice {
+    std::string name;
+    std::vector<Override> changes;
+};
+
+std::vector<SolverChoice> solver_choices()
+{
+    const Override half_step{"solver.step", "0.0083333333333333333"};
+    return {{"implicit_euler 1/60 s", {}},
+            {"implicit_euler 1/120 s", {half_step}},
+            {"bdf2 1/60 s", {{"solver.kind", "bdf2"}}},
+            {"vbd 1/60 s 400 sweeps", {{"solver.kind", "vbd"}, {"solver.iterations", "400"}}},
+            {"implicit_euler 1/60 s each_vertex", {{"contact.limit", "each_vertex"}}}};
+}
+
+/// A sheet so soft that sweeps over vertices reach the end of a step.
+struct SoftDrape {
+    std::string name;
+    std::vector<Override> changes;
+};
+
+// One whose folds are wider than its cells, and that falls so slowly that what a solver damps of its own does not decide where
+// friction stops it; and one that buckles cell by cell, where small differences grow: what is off there says little of a solver.
+std::vector<SoftDrape> soft_drapes()
+{
+    return {
+        {"slow", {{"bodies.sheet.cloth.bend", "1e-3"}, {"bodies.sheet.damping", "10"}, {"world.duration", "3"}}},
+        {"buckling", {{"bodies.sheet.cloth.bend", "1e-5"}, {"bodies.sheet.damping", "1"}, {"world.duration", "2"}}}};
+}
+
+Scene drape_scene(const SoftDrape& drape, const SolverChoice& choice, const BenchSettings& settings)
+{
+    std::vector<Override> changes = barrier_changes();
+    changes.insert(changes.end(), {{"bodies.sheet.mesh.grid", grid_text(40)}, {"bodies.sheet.cloth.stretch", "100"}});
+    changes.insert(changes.end(), drape.changes.begin(), drape.changes.end());
+    changes.insert(changes.end(), choice.changes.begin(), choice.changes.end());
+    for (Override& change : parse_overrides(settings.overrides)) changes.push_back(std::move(change));
+    return shipped_scene("drape.json", changes);
+}
+
+/// Where a drape came to. Buckling is chaotic: positions are never compared.
+struct DrapeEnd {
+    double elastic = 0;  ///< [J]
+    double fallen = 0;   ///< [J] that gravity gave since the start
+    double strain = 0;   ///< [1] mean
+    double area = 0;     ///< [m^2] of the shadow
+    FrameTimes times;
+    std::int64_t intersections = 0;
+    double deepest = 0;  ///< [m]
+    bool is_valid = false;
+};
+
+DrapeEnd drape_end(const Scene& scene)
+{
+    World world = build(scene);
+    ContactJudge judge(world);
+    const double start = energies(*world.model, world.state).gravitational;
+    DrapeEnd end;
+    end.times = time_frames(world, scene.world.frame_rate, scene.world.duration,
+                            [&](const World& now) { judge.look(now.state); });
+    const Energies now = energies(*world.model, world.state);
+    end.elastic = now.elastic, end.fallen = start - now.gravitational;
+    end.strain = measure_of(world, "sheet.strain.mean");
+    const Topology& topology = world.model->topology;
+    const int up = topology.up == 'z' ? 2 : 1;
+    std::vector<Triangle> sheet;
+    for (const Triangle& t : topology.triangles)
+        if (std::max({t[0], t[1], t[2]}) < world.model->free_count) sheet.push_back(t);
+    end.area = shadow_area(world.state.x, sheet, up, kStrip);
+    end.intersections = judge.intersections(), end.deepest = judge.deepest();
+    end.is_valid = is_valid(end.times, judge);
+    return end;
+}
+
+double share_off(double value, double wanted)
+{
+    return value == wanted ? 0 : value / wanted - 1;
+}
+
+std::vector<std::string> solver_row(const SoftDrape& drape, const SolverChoice& choice, int threads,
+                                    const DrapeEnd& end, const DrapeEnd& first)
+{
+    const double off[] = {share_off(end.elastic, first.elastic), share_off(end.fallen, first.fallen),
+                          share_off(end.strain, first.strain), share_off(end.area, first.area)};
+    const bool agrees =
+        std::all_of(std::begin(off), std::end(off), [](double share) { return std::abs(share) <= kWantedAgreement; });
+    std::vector<std::string> row{drape.name,
+                                 choice.name,
+                                 std::to_string(threads),
+                                 end.is_valid ? number(end.times.median_ms()) : "-",
+                                 end.is_valid ? number(end.times.worst_ms()) : "-",
+                                 number(end.elastic),
+                                 number(end.fallen),
+                                 number(100 * end.strain),
+                                 number(end.area)};
+    for (const double share : off) row.push_back(fmt::format("{:.2f}", 100 * share));
+    row.insert(row.end(), {number(end.times.unbalanced), std::to_string(end.intersections), number(1e3 * end.deepest),
+                           !end.times.failure.empty() ? "invalid: " + end.times.failure
+                           : !end.is_valid            ? "invalid"
+                           : agrees                   ? "met"
+                                                      : "missed"});
+    return row;
+}
+
+}  // namespace
+
+BenchTable bench_contact_solvers(const BenchSettings& settings)
+{
+    BenchTable table{
+        .name = "contact_solvers",
+        .sentence =
+            "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
+            "wide folds and quick with buckles: elastic energy, energy that gravity gave, mean strain and area "
+            "of the shadow at the end, and per cent off the first row of the same drape; 2 are wanted"};
+    table.columns = {"drape",
+                     "solver",
+                     "threads",
+                     "median_ms",
+                     "worst_ms",
+                     "elastic_J",
+                     "fallen_J",
+                     "strain_percent",
+                     "area_m2",
+                     "elastic_off_percent",
+                     "fallen_off_percent",
+                     "strain_off_percent",
+                     "area_off_percent",
+                     "unbalanced",
+                     "intersections",
+                     "deepest_inside_mm",
+                     "verdict"};
+    const std::vector<SolverChoice> choices = solver_choices();
+    for (const SoftDrape& drape : soft_drapes()) {
+        DrapeEnd first;
+        for (const SolverChoice& choice : choices) {
+            DrapeEnd end = drape_end(drape_scene(drape, choice, settings));
+            if (&choice == &choices.front()) first = end;
+            table.rows.push_back(solver_row(drape, choice, settings.threads, end, first));
+        }
+    }
+    return table;
+}
+
+}  // namespace pliant::cli
