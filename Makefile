@@ -52,7 +52,7 @@ endef
 run-tests = ctest --test-dir build/$(1) --output-on-failure -j $(JOBS) $(CTEST_ARGS)
 
 # Whole scenes to their end and the commands of the documentation take ten minutes under a sanitizer and
-# reach no code that the rest does not: Snapshot.EverySceneOfTheGallery… steps every scene there.
+# reach no code that the rest does not: Gallery/SceneSnapshot steps every scene there.
 long-runs = '^world\.(Scenes/|Seed000|Seed004|Balloon|Beam|Torus|SimplexShape)|^docs\.'
 
 # Without GoogleTest the program can still be built; `make test` installs it and switches tests on.

@@ -49,7 +49,7 @@ std::vector<YardstickScene> yardstick_scenes()
             {"B2-100", drape, {grid_of(100)}, 10'000, 150},
             {"B2s-100", shipped("drape_fold.json"), {grid_of(100)}, 10'000, 200},
             {"B3-33", twist, {grid_of(33)}, 1089},
-            {"B3-100", twist, {grid_of(100)}, 10'000, 0, true},
+            {"B3-100", twist, {grid_of(100)}, 10'000},
             {"B7-10", stack, {{"bodies.sheets.mesh.grid", grid_text(50)}, {"bodies.sheets.mesh.copies", "10"}}, 25'000},
             {"B7-50",
              stack,

@@ -129,6 +129,21 @@ TEST(State, HashChangesWithTheLastBitOfAnyMember)
     EXPECT_EQ(hash(world.state), before);
 }
 
+// What moves leaves it alone, whatever is changed about a material does not.
+TEST(State, HashOfMaterialsChangesWithParametersAndInnerVariablesAlone)
+{
+    World world = test::world_of(test::kSmallBox);
+    world.state.inner = {1.0, 2.0};
+    const std::uint64_t before = hash_of_materials(world.state);
+    step(world, 0.01);
+    EXPECT_EQ(hash_of_materials(world.state), before);
+    std::get<Spring>(world.state.live[0]).k_s *= 1.0000001;
+    EXPECT_NE(hash_of_materials(world.state), before);
+    std::get<Spring>(world.state.live[0]).k_s /= 1.0000001;
+    world.state.inner[1] = 3;
+    EXPECT_NE(hash_of_materials(world.state), before);
+}
+
 TEST(State, VisitsEveryMember)
 {
     // A member added to State and forgotten in visit_state leaves a gap: no member needs padding.

@@ -6,6 +6,7 @@
 // Ways are made for nodes, as a solver does: bound points follow their frames, so all of them move straight. Frames turn about
 // their centres and their axes go straight to where the turn takes them.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -86,5 +87,42 @@ private:
     std::unique_ptr<IntersectionSearch> judge_;
     std::unique_ptr<BarrierContacts> contacts_;
 };
+
+// ---- texts of scenes -------------------------------------------------------------------------------------------------
+
+inline std::string scene_of(const std::string& bodies, const std::string& colliders = "")
+{
+    return fmt::format(
+        R"({{ "world": {{ "gravity": [0, 0, 0] }}, "solver": {{ "kind": "implicit_euler", "step": 0.01 }},
+        "contact": {{ "response": "barrier" }}, "bodies": {{ {} }}, "colliders": {{ {} }} }})",
+        bodies, colliders);
+}
+
+inline std::string sheet(const std::string& name, const std::string& mesh, const Vec3& at_place, double friction = 0)
+{
+    return fmt::format(
+        R"("{}": {{ "kind": "cloth", "mesh": {}, "position": [{}, {}, {}], "thickness": 0.02, "friction": {},
+        "cloth": {{ "density": 0.2, "stretch": 500, "bend": 1e-5 }} }})",
+        name, mesh, at_place.x, at_place.y, at_place.z, friction);
+}
+
+inline std::string grid_mesh(int n, double size)
+{
+    return fmt::format(R"({{ "grid": [{}, {}], "size": [{}, {}] }})", n, n, size, size);
+}
+
+// One triangle, so that its corners are few enough to place by hand.
+inline std::string triangle_mesh(const Vec3& a, const Vec3& b, const Vec3& c)
+{
+    return fmt::format(R"({{ "vertices": [[{}, {}, {}], [{}, {}, {}], [{}, {}, {}]], "triangles": [[0, 1, 2]] }})", a.x,
+                       a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z);
+}
+
+inline std::string box_body(const std::string& name, const Vec3& at_place, double friction = 0)
+{
+    return fmt::format(R"("{}": {{ "kind": "rigid", "box": [0.1, 0.06, 0.08], "position": [{}, {}, {}], "mass": 1,
+        "thickness": 0.02, "friction": {} }})",
+                       name, at_place.x, at_place.y, at_place.z, friction);
+}
 
 }  // namespace pliant::test

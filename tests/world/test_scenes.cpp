@@ -3,9 +3,7 @@
 // Every scene of the folder scenes/ runs to its end and does what it promises.
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,17 +14,12 @@
 #include <pliant/solver/stability.h>
 #include <pliant/world/build.h>
 
+#include "world/scene_files.h"
+
 namespace pliant {
 namespace {
 
-std::vector<std::string> scene_files()
-{
-    std::vector<std::string> files;
-    for (const auto& entry : std::filesystem::directory_iterator(PLIANT_SCENES))
-        if (entry.path().extension() == ".json") files.push_back(entry.path().stem().string());
-    std::sort(files.begin(), files.end());
-    return files;
-}
+using test::scene_files;
 
 bool has(const std::string& name, const std::string& word)
 {
@@ -53,7 +46,7 @@ class SceneFile : public testing::TestWithParam<std::string> {};
 TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
 {
     const std::string& name = GetParam();
-    const Scene scene = load_scene(std::string(PLIANT_SCENES) + "/" + name + ".json");
+    const Scene scene = load_scene(test::scene_path(name));
     World world = build(scene);
     const RunSummary result = run(world, scene);
 
@@ -92,13 +85,7 @@ TEST_P(SceneFile, RunsToItsEndMeetsItsExpectationsAndKeepsItsEnergyAccount)
     EXPECT_LT(largest(result, "energy.error"), touches ? 1e-2 : 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()),
-                         [](const testing::TestParamInfo<std::string>& file) {
-                             std::string name = file.param;
-                             for (char& c : name)
-                                 if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Scenes, SceneFile, testing::ValuesIn(scene_files()), test::scene_label);
 
 TEST(Scenes, HaveTheNamesThatOthersRelyOn)
 {

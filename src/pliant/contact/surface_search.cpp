@@ -92,6 +92,7 @@ SurfaceSearch::SurfaceSearch(const CollisionSurface& surface, std::span<const Ve
     , body_of_point_(surface.node_count(), -1)
     , kept_(kMaxChunks)
     , found_(kMaxChunks)
+    , stops_(kMaxChunks)
 {
     for (std::size_t v = 0; v < surface.vertices.size(); ++v)
         body_of_point_[surface.vertices[v]] = surface.vertex_body[v];
@@ -367,6 +368,7 @@ void SurfaceSearch::go_on(const SurfaceBodies& bodies, BroadPhase broad_phase)
     flags_ = kept_flags_;
     reach_.resize(bodies.half.size());
     for (std::size_t b = 0; b < reach_.size(); ++b) reach_[b] = (1 + kSlack) * bodies.half[b];
+    insisting_.clear();
     counters_ = {};
     profile_ = {};
 }
@@ -390,6 +392,15 @@ bool SurfaceSearch::speaks_for_place(const Meeting& m, std::span<const Vec3> x, 
     return true;
 }
 
+// Whether a pair is the one that speaks for its place, or insists.
+bool SurfaceSearch::counts(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const
+{
+    if (m.pair.kind == PairKind::edge_edge ? d.interior && !divides_plane(x, m.pair.a) && !divides_plane(x, m.pair.b)
+                                           : !is_seen_nearer(m, x, d) && speaks_for_place(m, x, d))
+        return true;
+    return !insisting_.empty() && std::binary_search(insisting_.begin(), insisting_.end(), m.pair.key());
+}
+
 void SurfaceSearch::find_touching(std::vector<Meeting>& touching, std::span<const Vec3> x)
 {
     find_candidates_around(x, x);
@@ -403,10 +414,7 @@ void SurfaceSearch::find_touching(std::vector<Meeting>& touching, std::span<cons
             const PairDistance d = pair_distance(c.pair.kind, at);
             if (!(d.distance2 < c.thickness * c.thickness)) continue;
             Meeting m{.pair = c.pair, .point = c.point};
-            if (c.pair.kind == PairKind::edge_edge) {
-                if (!d.interior || divides_plane(x, c.pair.a) || divides_plane(x, c.pair.b)) continue;
-            } else if (is_seen_nearer(m, x, d) || !speaks_for_place(m, x, d))
-                continue;
+            if (!counts(m, x, d)) continue;
             place(m, d);
             if (m.distance == 0) place_touching(m, at, at);
             m.start_distance = m.distance, m.thickness = c.thickness;
@@ -424,20 +432,32 @@ double SurfaceSearch::safe_share(std::span<const Vec3> x0, std::span<const Vec3>
 {
     find_candidates_around(x0, x1);
     StageTimer timer(profile_, Stage::hits);
-    shares_.assign(found_.size(), 1);
+    for (auto& chunk : stops_) chunk.clear();
     parallel_for(pruned_.size(), kPairsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
-        double share = 1;
         for (std::size_t i = begin; i < end; ++i) {
             const Candidate& c = pruned_[i];
             const PairPath path{.x0 = gather(x0, c.point), .x1 = gather(x1, c.point)};
             const auto time = time_of_impact(c.pair.kind, path, safe_gap(c.thickness));
-            if (time) share = std::min(share, *time);
+            if (time && *time < 1) stops_[chunk].push_back({*time, c.pair.key()});
         }
-        shares_[chunk] = share;
     });
-    const double share = *std::min_element(shares_.begin(), shares_.end());
+    double share = 1;
+    for (const auto& chunk : stops_)
+        for (const Stop& stop : chunk) share = std::min(share, stop.share);
+    if (share < 1) note_stops(share);
     counters_.hits += share < 1 ? 1 : 0;
     return share;
+}
+
+// The pairs that stopped a way, and those that would have done so soon after.
+void SurfaceSearch::note_stops(double share)
+{
+    constexpr double kSoon = 2;
+    for (const auto& chunk : stops_)
+        for (const Stop& stop : chunk)
+            if (stop.share <= kSoon * share) insisting_.push_back(stop.key);
+    std::sort(insisting_.begin(), insisting_.end());
+    insisting_.erase(std::unique(insisting_.begin(), insisting_.end()), insisting_.end());
 }
 
 void SurfaceSearch::find_bounds(std::vector<double>& bound, std::span<const Vec3> x, double most)

@@ -87,7 +87,8 @@ public:
     void go_on(const SurfaceBodies& bodies, BroadPhase broad_phase);
 
     /// Pairs nearer than their thickness at x, by key: for energies of distances, so each place counts once and normals are
-    /// the directions between nearest points.
+    /// the directions between nearest points. Pairs that stopped a way since go_on() count whoever else speaks for their
+    /// place: what nobody pushes back would stop the next way as well.
     void find_touching(std::vector<Meeting>& touching, std::span<const Vec3> x);
 
     /// The largest share of the way from x0 to x1 on which certainly nothing crosses.
@@ -114,6 +115,8 @@ private:
     Vec3 upright(std::span<const Vec3> x, std::int32_t edge, const Vec3& towards) const;
     bool divides_plane(std::span<const Vec3> x, std::int32_t edge) const;
     bool straighten(Meeting& m, std::span<const Vec3> x) const;
+    bool counts(const Meeting& m, std::span<const Vec3> x, const PairDistance& d) const;
+    void note_stops(double share);
     bool serves(std::span<const Vec3> x1) const;
     bool serves_on_way(std::span<const Vec3> x);
     void find_candidates_around(std::span<const Vec3> x0, std::span<const Vec3> x1);
@@ -153,7 +156,13 @@ private:
     std::vector<Candidate> pruned_;             // those that may touch on ways around the planned ones
     std::vector<std::vector<Candidate>> kept_;  // one per chunk
     std::vector<std::vector<Meeting>> found_;   // one per chunk
-    std::vector<double> shares_;                // one per chunk
+    /// A pair that would cross on a way, and when.
+    struct Stop {
+        double share = 1;
+        std::uint64_t key = 0;
+    };
+    std::vector<std::vector<Stop>> stops_;  // one per chunk
+    std::vector<std::uint64_t> insisting_;  // keys, ascending: of pairs that stopped a way since go_on()
     SurfaceSearchCounters counters_;
     Profile profile_;
 };

@@ -118,14 +118,30 @@ void copy_all_but_motion(State& to, const State& from)
     std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));
 }
 
-std::uint64_t hash(const State& state)
+namespace {
+
+// What visit(writer) writes, as 64 bits.
+template <class Visit>
+std::uint64_t hash_of(Visit&& visit)
 {
     Hash h;
     auto sink = [&](const void* data, std::size_t size) {
         h.add(std::span(static_cast<const std::byte*>(data), size));
     };
-    visit_state(state, Writer<decltype(sink)>{sink});
+    visit(Writer<decltype(sink)>{sink});
     return h.value();
+}
+
+}  // namespace
+
+std::uint64_t hash(const State& state)
+{
+    return hash_of([&](const auto& writer) { visit_state(state, writer); });
+}
+
+std::uint64_t hash_of_materials(const State& state)
+{
+    return hash_of([&](const auto& writer) { writer(state.live), writer(state.inner); });
 }
 
 std::vector<std::byte> save(const State& state, std::uint64_t model_id)

@@ -152,6 +152,9 @@ void copy_all_but_motion(State& to, const State& from);
 /// 64 bits that change when any bit of the state does.
 std::uint64_t hash(const State&);
 
+/// The same of what bodies are made of: live parameters of terms and internal variables.
+std::uint64_t hash_of_materials(const State&);
+
 /// The state as bytes, and back. load() throws Error when the bytes are not of this model's state.
 std::vector<std::byte> save(const State&, std::uint64_t model_id);
 void load(State&, std::span<const std::byte> bytes, std::uint64_t model_id);

@@ -12,9 +12,10 @@ namespace pliant {
 
 namespace {
 
-constexpr double kFrame = 1.0 / 60;  // [s] whose inertia stiffness is measured by
-constexpr double kDrag = 5;          // [1] most stiffness along the way of what slides, over the inertia of a step
-constexpr double kGrip = 5;          // [1] of friction's spring over that of the lighter side
+constexpr double kFrame = 1.0 / 60;                     // [s] whose inertia stiffness is measured by
+constexpr double kRate = kInertia / (kFrame * kFrame);  // [1/s^2]
+constexpr double kDrag = 5;  // [1] most stiffness along the way of what slides, over the inertia of a step
+constexpr double kGrip = 5;  // [1] of friction's spring over that of the lighter side
 constexpr std::size_t kContactsPerChunk = 64;
 
 Vec3 along(const Vec3& v, const Vec3& normal)
@@ -48,9 +49,11 @@ BarrierForce barrier_force(double distance, double thickness, double k)
     const double gap = thickness - distance;
     if (!(gap > 0)) return {};
     if (distance >= 0.5 * thickness) return {0.5 * k * gap * gap, k * gap, k};
-    const double scale = 0.25 * k * thickness * thickness;
-    return {scale * std::log(0.5 * thickness / distance) + 0.5 * scale, scale / distance,
-            scale / (distance * distance)};
+    const double half = 0.5 * thickness, scale = k * half * half, pressed = kPressed * k * half;
+    const double log = std::log(half / distance), nearer = half / distance - 1;
+    return {scale * (log + 0.5) + pressed * (half * half / distance - distance - 2 * half * log),
+            scale / distance + pressed * nearer * nearer,
+            (scale + 2 * pressed * nearer * half) / (distance * distance)};
 }
 
 double unbalanced_share(double left, double driving, const Model& model, const State& from, const State& to, double h)
@@ -78,9 +81,10 @@ BarrierContacts::BarrierContacts(const Model& model, std::span<const Vec3> x)
     for (std::size_t f = 0; f < frame_part_.size(); ++f) frame_part_[f] = model.frame_mass[f].mass / kCorners;
 }
 
-void BarrierContacts::begin_step(const State& from, double h)
+void BarrierContacts::begin_step(const State& from, double h, std::span<const double> resistance)
 {
-    from_ = &from, h_ = h;
+    from_ = &from, h_ = h, resistance_ = resistance;
+    gravity_ = from.world.gravity_enabled ? norm(from.world.gravity) : 0;
     bodies_.look(model_, from);
     least_gap_ = bodies_.most_thickness();
     search_.go_on(bodies_.view(), from.contact.broad_phase);
@@ -113,24 +117,30 @@ BarrierContacts::Contact BarrierContacts::contact_of(const Meeting& m) const
     return c;
 }
 
-// [kg] Mass of the points that stand for one side, infinite where none of them can move.
-double BarrierContacts::side_mass(const Contact& c, std::size_t first, std::size_t last, std::int32_t body) const
+BarrierContacts::Side BarrierContacts::side_of(const Contact& c, std::size_t first, std::size_t last,
+                                               std::int32_t body) const
 {
-    if (bodies_.is_fixed[body] != 0) return HUGE_VAL;
-    if (model_.bodies[body].is_rigid()) return frame_part_[model_.bodies[body].frame];
-    double mass = 0;
-    for (std::size_t k = first; k < last; ++k) mass += model_.mass[c.point[k]];
-    return mass / static_cast<double>(last - first);
+    if (bodies_.is_fixed[body] != 0) return {HUGE_VAL, HUGE_VAL};
+    if (model_.bodies[body].is_rigid()) return {frame_part_[model_.bodies[body].frame], HUGE_VAL};
+    Side side;
+    for (std::size_t k = first; k < last; ++k) {
+        side.mass += model_.mass[c.point[k]];
+        if (!resistance_.empty()) side.resistance += resistance_[c.point[k]];
+    }
+    const auto points = static_cast<double>(last - first);
+    return {side.mass / points, side.resistance / points};
 }
 
-// The mean of both masses, and the lighter one; they depend on the pair, not on where it touches.
-BarrierContacts::PairMass BarrierContacts::pair_mass(const Contact& c) const
+// They depend on the pair, not on where it touches.
+BarrierContacts::PairScale BarrierContacts::scale_of(const Contact& c) const
 {
     const std::size_t middle = first_of_second(c.key);
-    const double a = side_mass(c, 0, middle, c.body_a);
-    const double b = c.plane >= 0 ? HUGE_VAL : side_mass(c, middle, 4, c.body_b);
-    const double lighter = std::min(a, b);
-    return {std::isfinite(a) && std::isfinite(b) ? std::sqrt(a * b) : lighter, lighter};
+    const Side a = side_of(c, 0, middle, c.body_a);
+    const Side b = c.plane >= 0 ? Side{HUGE_VAL, HUGE_VAL} : side_of(c, middle, 4, c.body_b);
+    const double lighter = std::min(a.mass, b.mass), softer = std::min(a.resistance, b.resistance);
+    const double mean = std::isfinite(a.mass) && std::isfinite(b.mass) ? std::sqrt(a.mass * b.mass) : lighter;
+    const double inertia = std::max(kRate, kWeight * gravity_ / c.thickness) * mean;
+    return {std::max(inertia, std::isfinite(softer) ? kElastic * softer : 0), lighter};
 }
 
 // ---- friction --------------------------------------------------------------------------------------------------------
@@ -177,9 +187,8 @@ Vec3 BarrierContacts::offset_of(const Contact& c, std::span<const Vec3> x) const
 
 void BarrierContacts::finish(Contact& c, std::span<const Vec3> x) const
 {
-    constexpr double kRate = kStiffness / (kFrame * kFrame);
-    const PairMass mass = pair_mass(c);
-    c.k = kRate * mass.mean;
+    const PairScale scale = scale_of(c);
+    c.k = scale.stiffness;
     // Measured from the gap that is always left; what begins within that is pushed out of it.
     const double least = kLeastGap * c.thickness;
     c.push = barrier_force(std::max(c.distance - least, kLeastGap * least), c.thickness - least, c.k);
@@ -189,12 +198,12 @@ void BarrierContacts::finish(Contact& c, std::span<const Vec3> x) const
     c.offset = offset_of(c, x);
     // Stiff enough that the elastic way stays below mu times a tenth of the thickness. Beyond that as the lighter side can
     // follow: a heavy one would make every micron that a solver leaves over a slip.
-    c.tangent = kGrip * std::max(kRate * mass.lighter, 2 * c.push.lambda / c.thickness);
+    c.tangent = kGrip * std::max(kRate * scale.lighter_mass, 2 * c.push.lambda / c.thickness);
     const double way = norm(c.offset), most = c.friction * c.push.lambda;
     c.grip = c.tangent * way <= most ? c.tangent : most / way;
     // What slides is dragged with one force however far. Force over way never leads too far, but near to sticking it is far too
     // stiff to get there; inertia is enough to keep from wild ways. Contacts that have just begun are held harder.
-    c.drag = c.touch != nullptr ? std::min(c.grip, kDrag * mass.lighter / (h_ * h_)) : c.grip;
+    c.drag = c.touch != nullptr ? std::min(c.grip, kDrag * scale.lighter_mass / (h_ * h_)) : c.grip;
 }
 
 // ---- terms -----------------------------------------------------------------------------------------------------------

@@ -3,12 +3,18 @@
 
 // Contact response `barrier`: the surfaces of all bodies meet inside the minimisation of a step, and never cross.
 //
-// Two halves. Terms: each pair nearer than its thickness r has an energy of its distance d that is quadratic at first and
-// a logarithm below half of r, so it grows without bound as the gap closes:
-//   g = k/2 (r - d)^2                                        r/2 <= d < r
-//   g = k r^2/4 ln(r/(2 d)) + k r^2/8                        0 < d < r/2     (value, slope, curvature continuous)
-// with k = kStiffness m / (1/60 s)^2, m the geometric mean of the masses that meet: nothing to tune, no step in it.
-// Friction is a spring between material points, k_t = 5 times that of the lighter mass (more as the pair is pressed: see slip), cut off at the cone:
+// Two halves. Terms: each pair nearer than its thickness r has an energy g of its distance d whose force is linear at first
+// and grows without bound as the gap closes below half of r, a = r/2:
+//   -g' = k (r - d)                                          a <= d < r
+//   -g' = k a^2/d + p k a (a/d - 1)^2                        0 < d < a       (value, slope, curvature continuous)
+// The first part of the second line is a logarithm of the gap, the second one holds what is pressed hard: where a force is
+// many times k a, the logarithm alone leaves gaps of its inverse, and matrices as stiff as the force over the gap.
+// with k = max(kInertia m / (1/60 s)^2, kWeight m g / r, kElastic s): m the geometric mean of the masses that meet, s what
+// the softer of the two resists by its material. Inertia stops what falls, weight rests within any thickness, and only
+// stiffness of the order of the material's carries what tension presses, without all of a tight bundle in the steep part.
+// Nothing to tune, no step in it.
+// Friction is a spring between material points, k_t = 5 times that of the lighter mass (more as the pair is pressed: see
+// slip), cut off at the cone:
 // below it nothing creeps, the elastic way is at most slip <= mu r / 10; above it the anchor is dragged along.
 // Limit: make_safe() shortens any proposed way until certainly nothing crosses, by the conservative times of impact of
 // contact/ccd.h over the candidates of swept boxes. The guarantee is there and nowhere else: whatever the terms, the
@@ -35,8 +41,12 @@ namespace pliant {
 /// Whether the response is chosen and there are surfaces for it.
 bool barrier_acts(const Model& model, const State& state);
 
-/// [1] Stiffness of a contact over the inertia of its masses at 60 steps a second.
-inline constexpr double kStiffness = 60;
+/// [1] p: how much harder than a logarithm contacts push below half their thickness.
+inline constexpr double kPressed = 0.3;
+
+/// [1] Least stiffness of a contact over the inertia of its masses at 60 steps a second, over their weight for each
+/// thickness, and over what their material resists.
+inline constexpr double kInertia = 60, kWeight = 16, kElastic = 0.05;
 
 /// Where a contact acts: on free vertices by weights, on rigid bodies that may move by their share and arm.
 struct RowPlace {
@@ -70,8 +80,9 @@ public:
     /// The model must outlive it; trees are cut where x is.
     BarrierContacts(const Model& model, std::span<const Vec3> x);
 
-    /// The state must outlive the step.
-    void begin_step(const State& from, double h);
+    /// The state must outlive the step, and so must `resistance`: what a material resists at each free vertex [N/m], as the
+    /// mean diagonal of its elastic matrix (forces.h), or nothing.
+    void begin_step(const State& from, double h, std::span<const double> resistance = {});
 
     /// All contacts at positions x of all points.
     void evaluate(std::span<const Vec3> x);
@@ -114,11 +125,16 @@ private:
     const Touch* touch_of(const Contact& c, std::span<const Vec3> x) const;
     void finish(Contact& c, std::span<const Vec3> x) const;
     Vec3 offset_of(const Contact& c, std::span<const Vec3> x) const;
-    double side_mass(const Contact& c, std::size_t first, std::size_t last, std::int32_t body) const;
-    struct PairMass {
-        double mean = 0, lighter = 0;  ///< [kg]
+    /// Of the points that stand for one side: infinite where none of them can move.
+    struct Side {
+        double mass = 0, resistance = 0;  ///< [kg], [N/m]
     };
-    PairMass pair_mass(const Contact& c) const;
+    Side side_of(const Contact& c, std::size_t first, std::size_t last, std::int32_t body) const;
+    struct PairScale {
+        double stiffness = 0;     ///< [N/m] k
+        double lighter_mass = 0;  ///< [kg]
+    };
+    PairScale scale_of(const Contact& c) const;
     BarrierRow row_of(const Contact& c, std::span<const Vec3> x) const;
     Vec3 plane_anchor(const Contact& c, std::span<const Vec3> x, const Vec3& point) const;
     double plane_share(std::span<const Vec3> x0, std::span<const Vec3> x1) const;
@@ -136,7 +152,8 @@ private:
     std::vector<BarrierRow> rows_;
     std::vector<double> bounds_;
     std::span<const Vec3> ahead_;
-    double energy_ = 0, least_gap_ = 0, h_ = 0;
+    std::span<const double> resistance_;
+    double energy_ = 0, least_gap_ = 0, h_ = 0, gravity_ = 0;
 };
 
 }  // namespace pliant

@@ -7,6 +7,7 @@
 #include <pliant/mesh/transform.h>
 #include <pliant/model/held_motion.h>
 #include <pliant/model/points.h>
+#include <pliant/solver/forces.h>
 #include <pliant/solver/stages.h>
 
 namespace pliant {
@@ -55,7 +56,12 @@ void ContactWay::begin(State& to, const Model& model, const State& from, double 
         carry_held(target_, to.v, model, from, h, CarriedKind::all);
         ahead_.assign(to.x.size(), Vec3{});
     }
-    contacts.begin_step(from, h);
+    if (const std::uint64_t materials = hash_of_materials(from);
+        materials != materials_ || resistance_.size() != free_) {
+        find_resistance(resistance_, model, from);
+        materials_ = materials;
+    }
+    contacts.begin_step(from, h, resistance_);
 }
 
 std::span<const Vec3> ContactWay::look_ahead(const State& to)

@@ -81,6 +81,8 @@ private:
     std::vector<Vec3> target_;    // #points: where what is held has to arrive
     std::vector<Vec3> ahead_;     // #points
     std::vector<FrameBlock> inertia_;
+    std::vector<double> resistance_;  // #free vertices [N/m], of the materials whose hash this is
+    std::uint64_t materials_ = 0;
 };
 
 }  // namespace pliant

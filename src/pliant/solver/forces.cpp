@@ -337,6 +337,22 @@ double pressure_curvature_rate(const Model& model, const State& state, Scratch& 
 
 }  // namespace
 
+void find_resistance(std::vector<double>& resistance, const Model& model, const State& state)
+{
+    const auto free = static_cast<std::size_t>(model.free_count);
+    resistance.assign(free, 0.0);
+    std::vector<SymmetricBlock> diagonal(free);
+    for_each_term(model, state, [&](const auto& elements, const auto& parameters, auto inner) {
+        using Parameters = typename std::decay_t<decltype(elements)>::Parameters;
+        std::fill(diagonal.begin(), diagonal.end(), SymmetricBlock{});
+        add_diagonal(diagonal, elements, parameters, model.start_x, DiagonalOf::stiffness, inner);
+        // add_diagonal() counts each element as often as it has nodes.
+        const double part = 1.0 / (3 * Parameters::nodes);
+        for (std::size_t i = 0; i < free; ++i)
+            resistance[i] += std::max(0.0, part * (diagonal[i].xx + diagonal[i].yy + diagonal[i].zz));
+    });
+}
+
 Rates rate_bounds(const Model& model, const State& state, Scratch& scratch)
 {
     Rates rates;

@@ -70,4 +70,8 @@ struct Rates {
 };
 Rates rate_bounds(const Model&, const State&, Scratch&);
 
+/// What the present materials resist at each free vertex in the start shape [N/m]: the mean of the diagonal of their
+/// elastic matrix, in whatever direction. The same wherever things have moved since.
+void find_resistance(std::vector<double>& resistance, const Model&, const State&);
+
 }  // namespace pliant
