@@ -62,9 +62,11 @@ build/%/build.ninja: $(CMAKE_FILES)
 build/fuzz/build.ninja: $(CMAKE_FILES)
 	$(call configure,fuzz)
 
-.PHONY: setup-build setup-test setup-lint setup-fuzz setup-docs with-tests
+.PHONY: setup-build setup-film setup-test setup-lint setup-fuzz setup-docs with-tests
 setup-build:
 	@tools/setup build
+setup-film:
+	@tools/setup build film
 setup-test:
 	@tools/setup build test
 setup-lint:
@@ -85,16 +87,18 @@ build: setup-build build/release/build.ninja ## build the program: build/release
 
 # --- running --------------------------------------------------------------------------------------
 
-demo: build ## install what is missing, build, run the pneumatic box and its ball; results in demo/
+demo: setup-film build ## install what is missing, build, run the pneumatic box and its ball; results in demo/
 	@mkdir -p demo
 	@$(PLIANT) run scenes/pneumatic_box_drop.json -o $(TAKE) --force
 	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.glb --force --quiet
 	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.pc2 --force --quiet
+	@$(PLIANT) render $(TAKE) -o demo/pneumatic_box_drop.mp4 --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.svg --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.png --force --quiet
 	@printf '%s\n' '' \
 	 'A ball fell on the elastic lid of a box; gas switched on below threw it up again. Look at' \
 	 '  demo/energy.svg .png              where the energy went, and that none was invented' \
+	 '  demo/pneumatic_box_drop.mp4       a film of it' \
 	 '  demo/pneumatic_box_drop.glb       the animation, for a glTF viewer or Blender' \
 	 '  demo/pneumatic_box_drop.obj .pc2  the same as a mesh with a point cache' \
 	 '  $(TAKE)     the recording itself, an SQLite file' \

@@ -90,6 +90,7 @@ int main(int argc, char** argv)
     setup_info(app, exit_code);
     setup_export(app, exit_code);
     setup_plot(app, exit_code);
+    setup_render(app, exit_code);
     setup_check_contacts(app, exit_code);
     setup_contacts(app, exit_code);
     setup_compare(app, exit_code);

@@ -33,6 +33,7 @@ void setup_contacts(CLI::App&, int& exit_code);
 void setup_info(CLI::App&, int& exit_code);
 void setup_export(CLI::App&, int& exit_code);
 void setup_plot(CLI::App&, int& exit_code);
+void setup_render(CLI::App&, int& exit_code);
 void setup_compare(CLI::App&, int& exit_code);
 void setup_new(CLI::App&, int& exit_code);
 void setup_schema(CLI::App&, int& exit_code);

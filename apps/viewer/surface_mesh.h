@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The surfaces of a take as they are drawn: corners with a normal of their own, edges, and lines.
+//
+// A drawn vertex shows one point. What deforms has one for each point; bodies that keep their shape have one for each
+// smooth part around a point, so that boxes have sharp edges and spheres have none.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <pliant/model/frame.h>
+
+#include "colour_map.h"
+
+namespace pliant::viewer {
+
+/// One drawn vertex as the graphics memory has it.
+struct DrawnVertex {
+    std::array<float, 3> place, normal;
+    float value = 0;
+};
+
+struct SurfaceMesh {
+    std::vector<std::int32_t> point;                      ///< #vertices: what each shows
+    std::vector<Rgb> colour;                              ///< #vertices
+    std::vector<std::array<std::uint32_t, 3>> triangles;  ///< of vertices
+    std::vector<std::array<std::uint32_t, 2>> edges;      ///< of triangles, each once
+    std::vector<std::array<std::uint32_t, 2>> lines;      ///< of bodies that have no faces there
+};
+
+/// Bodies that keep their shape are cut along edges sharper than 40 degrees at x.
+SurfaceMesh make_surface_mesh(const Topology& topology, std::span<const Vec3> x);
+
+/// Writes all vertices at positions x, with a value for each point or without.
+void place_vertices(std::span<DrawnVertex> vertices, const SurfaceMesh& mesh, std::span<const Vec3> x,
+                    std::span<const double> values, std::vector<Vec3>& normals);
+
+}  // namespace pliant::viewer
