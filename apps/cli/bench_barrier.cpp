@@ -221,7 +221,7 @@ std::vector<SolverChoice> solver_choices()
     return {{"implicit_euler 1/60 s", {}},
             {"implicit_euler 1/120 s", {half_step}},
             {"bdf2 1/60 s", {{"solver.kind", "bdf2"}}},
-            {"vbd 1/60 s 400 sweeps", {{"solver.kind", "vbd"}, {"solver.iterations", "400"}}},
+            {"vbd 1/60 s 800 sweeps", {{"solver.kind", "vbd"}, {"solver.iterations", "800"}}},
             {"implicit_euler 1/60 s each_vertex", {{"contact.limit", "each_vertex"}}}};
 }
 

@@ -17,7 +17,13 @@ namespace pliant::viewer {
 
 namespace {
 
-using charting::Box, charting::Canvas, charting::Colour, charting::Drawing, charting::Fill, charting::Text;
+using charting::Canvas, charting::Colour, charting::Drawing, charting::Fill, charting::Text;
+
+// Where the bytes of a pixel begin.
+std::size_t place_of(int x, int y, int width)
+{
+    return 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+}
 
 // Lays paper with something on it over a part of the picture; what is behind shows through a little.
 void lay(Picture& picture, const Canvas& paper, int left, int top)
@@ -27,9 +33,9 @@ void lay(Picture& picture, const Canvas& paper, int left, int top)
         for (int i = 0; i < paper.width(); ++i) {
             const int x = left + i, y = top + j;
             if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) continue;
-            for (int k = 0; k < 3; ++k) {
-                auto& pixel = picture.rgb[static_cast<std::size_t>(3 * (y * picture.width + x) + k)];
-                const int ink = paper.pixels()[static_cast<std::size_t>(3 * (j * paper.width() + i) + k)];
+            for (std::size_t k = 0; k < 3; ++k) {
+                auto& pixel = picture.rgb[place_of(x, y, picture.width) + k];
+                const int ink = paper.pixels()[place_of(i, j, paper.width()) + k];
                 pixel = static_cast<std::uint8_t>((ink * kShare + pixel * (kWhole - kShare)) / kWhole);
             }
         }

@@ -10,9 +10,10 @@ namespace {
 
 constexpr double kSharp = 0.766;  // cosine of 40 degrees
 
-bool keeps_shape(const BodyRange& body)
+// What is thick has edges; sheets are folded by what happens to them.
+bool has_sharp_edges(const BodyRange& body)
 {
-    return body.kind == "rigid" || body.kind == "collider";
+    return body.kind == "rigid" || body.kind == "collider" || body.kind == "solid";
 }
 
 // Twice the area, along the normal.
@@ -79,7 +80,7 @@ private:
             for (std::size_t k = 0; k < 3; ++k)
                 corners[static_cast<std::size_t>(topology_.triangles[t][k])].push_back({t, k});
         for (std::size_t p = 0; p < corners.size(); ++p)
-            if (!corners[p].empty()) add_point(static_cast<std::int32_t>(p), corners[p], colour, keeps_shape(body));
+            if (!corners[p].empty()) add_point(static_cast<std::int32_t>(p), corners[p], colour, has_sharp_edges(body));
         add_lines(body, colour);
     }
 

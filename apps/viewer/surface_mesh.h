@@ -3,7 +3,7 @@
 
 // The surfaces of a take as they are drawn: corners with a normal of their own, edges, and lines.
 //
-// A drawn vertex shows one point. What deforms has one for each point; bodies that keep their shape have one for each
+// A drawn vertex shows one point. Sheets and balloons have one for each point; rigid bodies and solids have one for each
 // smooth part around a point, so that boxes have sharp edges and spheres have none.
 
 #include <array>
@@ -31,7 +31,7 @@ struct SurfaceMesh {
     std::vector<std::array<std::uint32_t, 2>> lines;      ///< of bodies that have no faces there
 };
 
-/// Bodies that keep their shape are cut along edges sharper than 40 degrees at x.
+/// Rigid bodies and solids are cut along edges sharper than 40 degrees at x.
 SurfaceMesh make_surface_mesh(const Topology& topology, std::span<const Vec3> x);
 
 /// Writes all vertices at positions x, with a value for each point or without.

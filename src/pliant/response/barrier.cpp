@@ -185,6 +185,15 @@ Vec3 BarrierContacts::offset_of(const Contact& c, std::span<const Vec3> x) const
     return along(weighted(x, c.point, c.weight) - weighted(from_->x, c.point, c.weight), c.normal);
 }
 
+// [N] What the cone is made of: the force of the step before where it was of the same size. What a solve leaves over makes
+// forces of single contacts flicker, and what slips in the moment of a weak one does not come back.
+double BarrierContacts::pressure_of(const Contact& c)
+{
+    constexpr double kFlicker = 1.5;
+    const double now = c.push.lambda;
+    return c.touch == nullptr ? now : std::clamp(c.touch->force, now / kFlicker, now * kFlicker);
+}
+
 void BarrierContacts::finish(Contact& c, std::span<const Vec3> x) const
 {
     const PairScale scale = scale_of(c);
@@ -199,7 +208,7 @@ void BarrierContacts::finish(Contact& c, std::span<const Vec3> x) const
     // Stiff enough that the elastic way stays below mu times a tenth of the thickness. Beyond that as the lighter side can
     // follow: a heavy one would make every micron that a solver leaves over a slip.
     c.tangent = kGrip * std::max(kRate * scale.lighter_mass, 2 * c.push.lambda / c.thickness);
-    const double way = norm(c.offset), most = c.friction * c.push.lambda;
+    const double way = norm(c.offset), most = c.friction * pressure_of(c);
     c.grip = c.tangent * way <= most ? c.tangent : most / way;
     // What slides is dragged with one force however far. Force over way never leads too far, but near to sticking it is far too
     // stiff to get there; inertia is enough to keep from wild ways. Contacts that have just begun are held harder.

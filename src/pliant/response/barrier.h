@@ -123,6 +123,7 @@ private:
     void collect_planes(std::span<const Vec3> x);
     Contact contact_of(const Meeting& m) const;
     const Touch* touch_of(const Contact& c, std::span<const Vec3> x) const;
+    static double pressure_of(const Contact& c);
     void finish(Contact& c, std::span<const Vec3> x) const;
     Vec3 offset_of(const Contact& c, std::span<const Vec3> x) const;
     /// Of the points that stand for one side: infinite where none of them can move.
