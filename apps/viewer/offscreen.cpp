@@ -43,11 +43,11 @@ public:
         if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_FALSE)
             refuse("the driver cannot draw without a surface");
     }
+    // The display stays: it is one for the whole process, and ending it would unload the driver.
     ~Context()
     {
         eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroyContext(display_, context_);
-        eglTerminate(display_);
     }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
