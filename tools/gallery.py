@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs scenes, draws a frame of each and writes docs/gallery.md; also the picture at the top of the README.
+"""Runs scenes, draws a frame of each and writes docs/gallery.md.
 
     tools/gallery.py               all of it: some minutes, with build/release/pliant
     tools/gallery.py drape knot    only these pictures; the page lists all that there are
@@ -26,7 +26,6 @@ SCENES = {
     "towel_fold4": (0.55, []),
     "pinch": (0.4, []),
     "knot": (1.0, ["--azimuth", "0", "--elevation", "50"]),
-    "funnel": (0.5, []),
     "chain_mail": (1.0, []),
     "octopus": (0.5, []),
     "card_house": (1.0, ["--azimuth", "20"]),
@@ -42,7 +41,6 @@ SCENES = {
     "torus": (0.3, []),
     "sphere_to_cube": (1.0, ["--style", "overlay"]),
 }
-README_PICTURE = ("drape_fold", 0.3, ["--size", "1200x460", "--azimuth", "25", "--elevation", "12", "--no-time"])
 
 
 def pliant(*words):
@@ -65,8 +63,6 @@ def make_pictures(names):
             print(name, flush=True)
             pliant("run", ROOT / f"scenes/{name}.json", "-o", take, "--force", "--quiet")
             draw(take, PICTURES / f"{name}.png", share, ["--size", "480x300", *how])
-            if name == README_PICTURE[0]:
-                draw(take, ROOT / "docs/images/readme.png", *README_PICTURE[1:])
             take.unlink()
 
 
