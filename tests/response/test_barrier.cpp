@@ -455,6 +455,22 @@ TEST_P(Friction, LeavesAnElasticWayOfATenthOfTheThicknessAtMost)
     }
 }
 
+// Forces that flicker from step to step do not open the cone; what is really let go, or pressed anew, does at once but for
+// a half.
+TEST_P(Friction, TakesTheForceOfTheStepBeforeWhereItWasOfTheSameSize)
+{
+    step({0.003, 0, 0});
+    const Forces pressed = step({0.003, 0, 0}), lighter = step({0.003, 4e-4, 0});
+    ASSERT_LT(lighter.normal, 0.9 * pressed.normal);
+    ASSERT_GT(1.5 * lighter.normal, pressed.normal);
+    EXPECT_NEAR(norm(lighter.tangent), kMu * pressed.normal, 1e-3 * pressed.normal);
+    const Forces loose = step({0.003, 1.6e-3, 0});
+    ASSERT_LT(1.5 * loose.normal, 0.9 * lighter.normal);
+    EXPECT_NEAR(norm(loose.tangent), 1.5 * kMu * loose.normal, 1e-3 * loose.normal);
+    const Forces again = step({0.003, 0, 0});
+    EXPECT_NEAR(norm(again.tangent), kMu * again.normal, 1e-3 * again.normal);
+}
+
 TEST_P(Friction, BooksWhatItTakes)
 {
     step({1e-6, 0, 0});

@@ -205,10 +205,11 @@ void BarrierContacts::finish(Contact& c, std::span<const Vec3> x) const
     if (!(c.friction > 0)) return;
     c.touch = touch_of(c, x);
     c.offset = offset_of(c, x);
+    const double pressure = pressure_of(c);
     // Stiff enough that the elastic way stays below mu times a tenth of the thickness. Beyond that as the lighter side can
     // follow: a heavy one would make every micron that a solver leaves over a slip.
-    c.tangent = kGrip * std::max(kRate * scale.lighter_mass, 2 * c.push.lambda / c.thickness);
-    const double way = norm(c.offset), most = c.friction * pressure_of(c);
+    c.tangent = kGrip * std::max(kRate * scale.lighter_mass, 2 * pressure / c.thickness);
+    const double way = norm(c.offset), most = c.friction * pressure;
     c.grip = c.tangent * way <= most ? c.tangent : most / way;
     // What slides is dragged with one force however far. Force over way never leads too far, but near to sticking it is far too
     // stiff to get there; inertia is enough to keep from wild ways. Contacts that have just begun are held harder.
