@@ -10,12 +10,6 @@ namespace {
 
 constexpr double kSharp = 0.766;  // cosine of 40 degrees
 
-// What is thick has edges; sheets are folded by what happens to them.
-bool has_sharp_edges(const BodyRange& body)
-{
-    return body.kind == "rigid" || body.kind == "collider" || body.kind == "solid";
-}
-
 // Twice the area, along the normal.
 Vec3 face_normal(const Triangle& t, std::span<const Vec3> x)
 {
@@ -80,18 +74,15 @@ private:
             for (std::size_t k = 0; k < 3; ++k)
                 corners[static_cast<std::size_t>(topology_.triangles[t][k])].push_back({t, k});
         for (std::size_t p = 0; p < corners.size(); ++p)
-            if (!corners[p].empty()) add_point(static_cast<std::int32_t>(p), corners[p], colour, has_sharp_edges(body));
+            if (!corners[p].empty()) add_point(static_cast<std::int32_t>(p), corners[p], colour);
         add_lines(body, colour);
     }
 
-    void add_point(std::int32_t point, const std::vector<Corner>& corners, const Rgb& colour, bool may_be_sharp)
+    void add_point(std::int32_t point, const std::vector<Corner>& corners, const Rgb& colour)
     {
-        std::vector<std::uint32_t> part(corners.size(), 0);
-        if (may_be_sharp) {
-            std::vector<Vec3> normals;
-            for (const Corner& c : corners) normals.push_back(face_normal(topology_.triangles[c.triangle], x_));
-            part = smooth_parts(normals);
-        }
+        std::vector<Vec3> normals;
+        for (const Corner& c : corners) normals.push_back(face_normal(topology_.triangles[c.triangle], x_));
+        const std::vector<std::uint32_t> part = smooth_parts(normals);
         const std::uint32_t parts = 1 + *std::max_element(part.begin(), part.end());
         const auto first = static_cast<std::uint32_t>(mesh_.point.size());
         for (std::uint32_t i = 0; i < parts; ++i) add_vertex(point, colour);

@@ -3,8 +3,8 @@
 
 // The surfaces of a take as they are drawn: corners with a normal of their own, edges, and lines.
 //
-// A drawn vertex shows one point. Sheets and balloons have one for each point; rigid bodies and solids have one for each
-// smooth part around a point, so that boxes have sharp edges and spheres have none.
+// A drawn vertex shows one point. There is one for each smooth part around a point in the first frame, so that boxes have
+// sharp edges and spheres and sheets have none; what folds later is drawn smooth.
 
 #include <array>
 #include <cstdint>
@@ -31,7 +31,7 @@ struct SurfaceMesh {
     std::vector<std::array<std::uint32_t, 2>> lines;      ///< of bodies that have no faces there
 };
 
-/// Rigid bodies and solids are cut along edges sharper than 40 degrees at x.
+/// Cut along edges sharper than 40 degrees at x.
 SurfaceMesh make_surface_mesh(const Topology& topology, std::span<const Vec3> x);
 
 /// Writes all vertices at positions x, with a value for each point or without.
