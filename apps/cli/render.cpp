@@ -151,28 +151,32 @@ const std::map<std::string, DrawStyle> kStyles{{"solid", DrawStyle::solid},
                                                {"overlay", DrawStyle::overlay},
                                                {"transparent", DrawStyle::transparent}};
 
+// The sentences of options say it; the names of checks say less.
+CLI::Validator positive()
+{
+    return CLI::Validator(CLI::PositiveNumber).description("");
+}
+
 void add_looks(CLI::App& verb, Options& options)
 {
     verb.add_option("--size", options.size, "sides of the picture in pixels, 1280x720")->type_name("WxH");
     verb.add_option("--style", options.view.style, "solid, wireframe, overlay or transparent")
-        ->transform(CLI::CheckedTransformer(kStyles, CLI::ignore_case))
-        ->option_text("STYLE");
+        ->transform(CLI::CheckedTransformer(kStyles, CLI::ignore_case).description(""))
+        ->type_name("STYLE");
     verb.add_option("--field", options.view.field, "colour by a field of the take, or by speed")->type_name("NAME");
     verb.add_option("--range", options.range, "values of the first and the last colour")->expected(2)->delimiter(',');
     verb.add_option("--plot", options.view.plots, "a measure to draw beside; may be given again")->type_name("MEASURE");
     verb.add_option("--azimuth", options.view.azimuth, "side that one looks from, in degrees (35)");
     verb.add_option("--elevation", options.view.elevation, "height that one looks from, in degrees (20)")
-        ->check(CLI::Range(-90.0, 90.0))
-        ->option_text("NUMBER");
+        ->check(CLI::Range(-90.0, 90.0).description(""))
+        ->type_name("NUMBER");
     verb.add_option("--view-angle", options.view.view_angle, "of the lens, in degrees (35)")
-        ->check(CLI::Range(1.0, 150.0))
-        ->option_text("NUMBER");
+        ->check(CLI::Range(1.0, 150.0).description(""))
+        ->type_name("NUMBER");
     verb.add_option("--target", options.target, "what one looks at, in metres; all of the take by default")
         ->expected(3)
         ->delimiter(',');
-    verb.add_option("--distance", options.distance, "to the target, in metres")
-        ->check(CLI::PositiveNumber)
-        ->option_text("NUMBER");
+    verb.add_option("--distance", options.distance, "to the target, in metres")->check(positive())->type_name("NUMBER");
     verb.add_option("--ground", options.ground, "height of a ground, in metres; the scene's plane by default");
     verb.add_flag("--no-time", options.no_time, "do not write the time on it");
 }
@@ -193,14 +197,14 @@ void setup_render(CLI::App& app, int& exit_code)
         ->required()
         ->type_name("OUT");
     verb->add_option("--frame", options->frame, "of a picture, counted from 0; the last one by default")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
+        ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+        ->type_name("N");
     verb->add_option("--fps", options->rate, "pictures a second of a film; as recorded, 60 at most, by default")
-        ->check(CLI::PositiveNumber)
-        ->option_text("NUMBER");
+        ->check(positive())
+        ->type_name("NUMBER");
     verb->add_option("--speed", options->speed, "of a film: 0.1 shows it ten times slower")
-        ->check(CLI::PositiveNumber)
-        ->option_text("NUMBER");
+        ->check(positive())
+        ->type_name("NUMBER");
     add_looks(*verb, *options);
     verb->add_flag("-f,--force", options->force, "overwrite the picture or film");
     verb->add_flag("-q,--quiet", options->quiet, "no talk");
