@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using viewer::DrawStyle, viewer::Film, viewer::Picture, viewer::TakeView;
 
 struct Options {
-    std::string take, output, size = "1280x720";
+    std::string take, output, size = "1280x720", style = "solid";
     viewer::ViewOptions view;
     std::vector<double> target, range;
     double distance = 0, ground = std::nan(""), rate = 0, speed = 1;
@@ -50,6 +50,18 @@ void read_size(Options& options)
         refuse(fmt::format("--size {} is no size", options.size), "two sides of 16 to 8192 pixels, such as 1280x720");
 }
 
+DrawStyle style_of(const std::string& name)
+{
+    const std::map<std::string, DrawStyle> styles{{"solid", DrawStyle::solid},
+                                                  {"wireframe", DrawStyle::wireframe},
+                                                  {"overlay", DrawStyle::overlay},
+                                                  {"transparent", DrawStyle::transparent}};
+    const auto found = styles.find(name);
+    if (found == styles.end())
+        refuse(fmt::format("--style {} is no style", name), "solid, wireframe, overlay or transparent");
+    return found->second;
+}
+
 viewer::ViewOptions view_of(Options& options)
 {
     read_size(options);
@@ -61,7 +73,7 @@ viewer::ViewOptions view_of(Options& options)
     }
     if (options.distance > 0) view.distance = options.distance;
     if (!std::isnan(options.ground)) view.ground = options.ground;
-    view.has_time = !options.no_time;
+    view.style = style_of(options.style), view.has_time = !options.no_time;
     return view;
 }
 
@@ -146,11 +158,6 @@ int render(Options options)
     return kind == ".png" ? render_picture(take, view, options) : render_film(take, view, options);
 }
 
-const std::map<std::string, DrawStyle> kStyles{{"solid", DrawStyle::solid},
-                                               {"wireframe", DrawStyle::wireframe},
-                                               {"overlay", DrawStyle::overlay},
-                                               {"transparent", DrawStyle::transparent}};
-
 // The sentences of options say it; the names of checks say less.
 CLI::Validator positive()
 {
@@ -160,9 +167,7 @@ CLI::Validator positive()
 void add_looks(CLI::App& verb, Options& options)
 {
     verb.add_option("--size", options.size, "sides of the picture in pixels, 1280x720")->type_name("WxH");
-    verb.add_option("--style", options.view.style, "solid, wireframe, overlay or transparent")
-        ->transform(CLI::CheckedTransformer(kStyles, CLI::ignore_case).description(""))
-        ->type_name("STYLE");
+    verb.add_option("--style", options.style, "solid, wireframe, overlay or transparent")->type_name("STYLE");
     verb.add_option("--field", options.view.field, "colour by a field of the take, or by speed")->type_name("NAME");
     verb.add_option("--range", options.range, "values of the first and the last colour")->expected(2)->delimiter(',');
     verb.add_option("--plot", options.view.plots, "a measure to draw beside; may be given again")->type_name("MEASURE");

@@ -155,6 +155,7 @@ TEST_F(Render, WhatCannotBeIsRefusedInWords)
     const std::map<std::string, std::vector<std::string>> cases{
         {"no field 'heigth'", {"-o", "a.png", "--field", "heigth"}},
         {"frames 0 to 10", {"-o", "a.png", "--frame", "11"}},
+        {"is no style (solid, wireframe", {"-o", "a.png", "--style", "sold"}},
         {"is no size", {"-o", "a.png", "--size", "12by9"}},
         {"no kind of picture", {"-o", "a.jpg"}},
         {"first the lower", {"-o", "a.png", "--field", "speed", "--range", "3,1"}},
