@@ -90,9 +90,11 @@ int main(int argc, char** argv)
     setup_info(app, exit_code);
     setup_export(app, exit_code);
     setup_plot(app, exit_code);
+    setup_view(app, exit_code);
     setup_render(app, exit_code);
     setup_check_contacts(app, exit_code);
     setup_contacts(app, exit_code);
+    setup_replay(app, exit_code);
     setup_compare(app, exit_code);
     setup_new(app, exit_code);
     setup_schema(app, exit_code);

@@ -58,6 +58,47 @@ void Camera::fit(const Bounds& bounds, double aspect)
     }
 }
 
+void Camera::orbit(double sideways, double upwards)
+{
+    constexpr double kAlmostUp = 1.5607;
+    azimuth -= sideways;
+    elevation = std::clamp(elevation + upwards, -kAlmostUp, kAlmostUp);
+}
+
+Camera::Axes Camera::axes() const
+{
+    const Vec3 back = unit(eye() - target), right = unit(cross(up_axis(), back));
+    return {right, cross(back, right), back};
+}
+
+void Camera::pan(double right, double up_share)
+{
+    const double height = 2 * distance * std::tan(0.5 * view_angle);
+    const Axes a = axes();
+    target -= a.right * (right * height) + a.rise * (up_share * height);
+}
+
+void Camera::zoom(double factor, double u, double v, double aspect)
+{
+    const double half = distance * std::tan(0.5 * view_angle) * (1 - factor);
+    const Axes a = axes();
+    target += a.right * (u * half * aspect) + a.rise * (v * half);
+    distance = std::max(1e-9, distance * factor);
+}
+
+void Camera::fly(double ahead, double right, double rise)
+{
+    const Axes a = axes();
+    target += (a.right * right + up_axis() * rise - a.back * ahead) * distance;
+}
+
+Ray ray_through(const Camera& camera, double u, double v, double aspect)
+{
+    const double high = std::tan(0.5 * camera.view_angle);
+    const Camera::Axes a = camera.axes();
+    return {camera.eye(), unit(a.right * (u * high * aspect) + a.rise * (v * high) - a.back)};
+}
+
 Mat4 operator*(const Mat4& a, const Mat4& b)
 {
     Mat4 product{};
@@ -95,6 +136,16 @@ Mat4 view_projection(const Camera& camera, double aspect, const Bounds& bounds)
     lens[10] = static_cast<float>((far + near) / (near - far)), lens[11] = -1;
     lens[14] = static_cast<float>(2 * far * near / (near - far));
     return lens * look_at(camera.eye(), camera.target, camera.up_axis());
+}
+
+std::optional<std::array<double, 2>> project(const Mat4& view, const Vec3& point)
+{
+    const auto row = [&](std::size_t r) {
+        return view[r] * point.x + view[4 + r] * point.y + view[8 + r] * point.z + view[12 + r];
+    };
+    const double w = row(3);
+    if (!(w > 0)) return std::nullopt;
+    return std::array{row(0) / w, row(1) / w};
 }
 
 Mat4 light_projection(const Vec3& direction, const Bounds& bounds)

@@ -10,6 +10,8 @@
 
 #include <epoxy/gl.h>
 
+#include "picture.h"
+
 namespace pliant::viewer {
 
 /// A name of OpenGL's with the function that takes it back.
@@ -62,5 +64,8 @@ GLint uniform(const GlProgram& program, const char* name);
 
 /// An Error unless the framebuffer that is bound can be drawn on.
 void check_framebuffer(const char* what);
+
+/// The lower left part of the framebuffer that is bound.
+void read_pixels(Picture& picture, int width, int height);
 
 }  // namespace pliant::viewer

@@ -108,16 +108,7 @@ void Offscreen::read(Picture& picture)
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, parts_->resolved.framebuffer);
     glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, parts_->resolved.framebuffer);
-    picture.width = width, picture.height = height;
-    const std::size_t row = 3 * static_cast<std::size_t>(width);
-    picture.rgb.resize(row * static_cast<std::size_t>(height));
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
-    // OpenGL begins with the lowest row.
-    for (std::size_t low = 0, high = static_cast<std::size_t>(height) - 1; low < high; ++low, --high)
-        std::swap_ranges(picture.rgb.begin() + static_cast<std::ptrdiff_t>(low * row),
-                         picture.rgb.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),
-                         picture.rgb.begin() + static_cast<std::ptrdiff_t>(high * row));
+    read_pixels(picture, width, height);
 }
 
 }  // namespace pliant::viewer

@@ -170,6 +170,7 @@ void Painter::draw_surfaces(const Camera& camera, const Look& look, const Mat4& 
     glUniform2f(uniform(surface_, "range"), static_cast<float>(look.field_low), static_cast<float>(look.field_high));
     glUniform3fv(uniform(surface_, "stops"), kColourStops, kColours[0].data());
     glUniform1f(uniform(surface_, "opacity"), is_clear ? 0.35F : 1.0F);
+    set_lights(camera, look);
     if (is_clear) {
         glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -183,6 +184,20 @@ void Painter::draw_surfaces(const Camera& camera, const Look& look, const Mat4& 
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthMask(GL_TRUE);
     glDisable(GL_BLEND);
+}
+
+void Painter::set_lights(const Camera& camera, const Look& look)
+{
+    constexpr float kBright = 0.9F, kSpotCosine = 0.94F;
+    const ClipPlane clip = look.clip.value_or(ClipPlane{{}, 1});
+    glUniform4f(uniform(surface_, "clip"), static_cast<float>(clip.normal.x), static_cast<float>(clip.normal.y),
+                static_cast<float>(clip.normal.z), static_cast<float>(clip.offset));
+    glUniform1f(uniform(surface_, "checker"), static_cast<float>(look.checker));
+    const Vec3 lamp = camera.target + towards_sun(camera) * camera.distance, beam = unit(camera.target - lamp);
+    glUniform4f(uniform(surface_, "lamp"), static_cast<float>(lamp.x), static_cast<float>(lamp.y),
+                static_cast<float>(lamp.z), look.light == LightKind::sun ? 0 : kBright);
+    glUniform4f(uniform(surface_, "beam"), static_cast<float>(beam.x), static_cast<float>(beam.y),
+                static_cast<float>(beam.z), look.light == LightKind::spot ? kSpotCosine : -1);
 }
 
 void Painter::draw_edges(const Look& look, const Mat4& view)
@@ -203,16 +218,18 @@ void Painter::draw_edges(const Look& look, const Mat4& view)
     glDisable(GL_BLEND);
 }
 
-void Painter::draw(const Camera& camera, const Look& look, const Bounds& bounds, int width, int height)
+void Painter::draw(const Camera& camera, const Look& look, const Bounds& bounds, const Area& area)
 {
     GLint canvas = 0;
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &canvas);
     const Mat4 light = light_projection(-towards_sun(camera), bounds);
-    const Mat4 view = view_projection(camera, static_cast<double>(width) / height, bounds);
+    const Mat4 view = view_projection(camera, area.aspect(), bounds);
     glEnable(GL_DEPTH_TEST);
     draw_shadows(light, look.style != DrawStyle::wireframe);
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(canvas));
-    glViewport(0, 0, width, height);
+    glViewport(area.x, area.y, area.width, area.height);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(area.x, area.y, area.width, area.height);
     glClearColor(kPaper[0], kPaper[1], kPaper[2], 1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glActiveTexture(GL_TEXTURE0);
@@ -220,6 +237,7 @@ void Painter::draw(const Camera& camera, const Look& look, const Bounds& bounds,
     if (look.ground) draw_ground(camera, look, bounds, view, light);
     if (look.style != DrawStyle::wireframe) draw_surfaces(camera, look, view, light);
     draw_edges(look, view);
+    glDisable(GL_SCISSOR_TEST);
 }
 
 }  // namespace pliant::viewer

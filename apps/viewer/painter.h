@@ -16,6 +16,13 @@
 namespace pliant::viewer {
 
 enum class DrawStyle { solid, wireframe, overlay, transparent };
+enum class LightKind { sun, lamp, spot };
+
+/// What is beyond it is not drawn.
+struct ClipPlane {
+    Vec3 normal;
+    double offset = 0;  ///< [m]
+};
 
 /// How things look, whoever looks from wherever.
 struct Look {
@@ -24,6 +31,15 @@ struct Look {
     double field_low = 0, field_high = 1;
     std::optional<double> ground;  ///< [m] height of a ground to stand on
     char up = 'y';
+    LightKind light = LightKind::sun;  ///< a lamp or a spot shines from over the left shoulder of whoever looks
+    double checker = 0;                ///< [m] side of the squares on surfaces; 0: none
+    std::optional<ClipPlane> clip{};
+};
+
+/// The part of a window that is drawn on, in pixels from its lower left corner.
+struct Area {
+    int x = 0, y = 0, width = 0, height = 0;
+    double aspect() const { return static_cast<double>(width) / height; }
 };
 
 class Painter {
@@ -34,12 +50,13 @@ public:
     void set_frame(std::span<const Vec3> x, std::span<const double> values);
 
     /// On the framebuffer that is bound; `bounds` hold all that casts shadows.
-    void draw(const Camera& camera, const Look& look, const Bounds& bounds, int width, int height);
+    void draw(const Camera& camera, const Look& look, const Bounds& bounds, const Area& area);
 
 private:
     void draw_shadows(const Mat4& light, bool have_surfaces);
     void draw_ground(const Camera& camera, const Look& look, const Bounds& bounds, const Mat4& view, const Mat4& light);
     void draw_surfaces(const Camera& camera, const Look& look, const Mat4& view, const Mat4& light);
+    void set_lights(const Camera& camera, const Look& look);
     void draw_edges(const Look& look, const Mat4& view);
 
     const SurfaceMesh& mesh_;

@@ -66,7 +66,27 @@ uniform bool has_field;
 uniform vec2 range;
 uniform vec3 stops[9];
 uniform float opacity;
+uniform vec4 clip;
+uniform float checker;
+uniform vec4 lamp;
+uniform vec4 beam;
 out vec4 pixel;
+// A lamp at a place, shining everywhere or in a cone of this cosine about a direction.
+float lamplight(vec3 n)
+{
+    vec3 to = lamp.xyz - at;
+    float far = length(to);
+    float inside = beam.w > -1.0 ? smoothstep(beam.w, mix(beam.w, 1.0, 0.25), dot(-to / far, beam.xyz)) : 1.0;
+    return lamp.w * max(dot(n, to / far), 0.0) * inside;
+}
+// Even in size on all sides: the plane that the surface faces most.
+float checked(vec3 n)
+{
+    vec3 a = abs(n);
+    vec2 p = a.x > a.y && a.x > a.z ? at.yz : a.y > a.z ? at.xz : at.xy;
+    vec2 cell = floor(p / checker);
+    return mod(cell.x + cell.y, 2.0) < 0.5 ? 0.78 : 1.0;
+}
 vec3 field_colour(float share)
 {
     float place = clamp(share, 0.0, 1.0) * 8.0;
@@ -75,17 +95,20 @@ vec3 field_colour(float share)
 }
 void main()
 {
+    if (dot(clip.xyz, at) > clip.w) discard;
     vec3 n = normalize(upright);
     vec3 towards = normalize(eye - at);
     float side = dot(n, towards) < 0.0 ? -1.0 : 1.0;
     n *= side;
     vec3 base = has_field ? field_colour((number - range.x) / max(range.y - range.x, 1e-30)) : tint;
     if (!gl_FrontFacing && !has_field) base *= 0.86;
+    if (checker > 0.0 && !has_field) base *= checked(n);
     float lit = max(dot(n, sun), 0.0);
     float shade = lit > 0.0 ? sunlight(in_light, 0.0006 + 0.0025 * (1.0 - lit)) : 1.0;
     float ambient = 0.42 + 0.16 * dot(n, sky);
     float glint = pow(max(dot(n, normalize(sun + towards)), 0.0), 40.0) * 0.10;
-    pixel = vec4(base * (ambient + 0.62 * lit * shade) + glint * shade, opacity);
+    float direct = lamp.w > 0.0 ? lamplight(n) : 0.62 * lit * shade;
+    pixel = vec4(base * (ambient + direct) + glint * shade, opacity);
 }
 )";
 
@@ -131,6 +154,18 @@ out vec3 tint;
 void main()
 {
     tint = own_colour ? colour : vec3(0.10);
+    gl_Position = view * vec4(place, 1);
+}
+)";
+
+inline constexpr const char* kMarkVertex = R"(#version 330 core
+layout(location = 0) in vec3 place;
+layout(location = 3) in vec3 colour;
+uniform mat4 view;
+out vec3 tint;
+void main()
+{
+    tint = colour;
     gl_Position = view * vec4(place, 1);
 }
 )";

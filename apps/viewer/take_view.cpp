@@ -164,7 +164,7 @@ void TakeView::draw(Picture& picture, std::int64_t frame_number)
     if (p.look.has_field) p.find_values(frame);
     p.painter.set_frame(frame.x, p.values);
     p.canvas.begin();
-    p.painter.draw(p.camera, p.look, p.bounds, p.options.width, p.options.height);
+    p.painter.draw(p.camera, p.look, p.bounds, {0, 0, p.options.width, p.options.height});
     p.canvas.read(picture);
     if (p.look.has_field) {
         const std::string label = p.options.field == "speed" ? "speed [m/s]" : p.options.field;

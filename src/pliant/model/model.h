@@ -184,11 +184,10 @@ struct Model {
     CollisionSurface surface;                          ///< of solids that may meet each other; empty where none do
     std::shared_ptr<const AuditSurfaces> audit;        ///< for the measure intersections; null where not asked
     double surface_thickness = 0;                      ///< [m] contact.thickness automatic
-    CollisionSurface
-        contact_surface;  ///< of all bodies and colliders but planes, under bridson and barrier; else empty
-    std::vector<double> body_thickness;  ///< #bodies [m] where neither body nor scene says it
-    bool watches_rest = false;           ///< the run ends at rest: steps measure how far that is
-    bool cavities_reach_bound = false;   ///< some cavity has faces on a rigid body
+    CollisionSurface contact_surface;                  ///< of all but planes, under bridson and barrier; else empty
+    std::vector<double> body_thickness;                ///< #bodies [m] where neither body nor scene says it
+    bool watches_rest = false;                         ///< the run ends at rest: steps measure how far that is
+    bool cavities_reach_bound = false;                 ///< some cavity has faces on a rigid body
     Topology topology;
     std::vector<Vec3> start_x;  ///< #free vertices [m] at time 0: what lattices and orderings are laid over
     double size = 1;            ///< [m] diagonal of the start state

@@ -20,14 +20,16 @@ void place_bound_points(std::span<Vec3> x, std::span<Vec3> v, const Model& model
 
 void gather_bound_forces(std::span<Vec3> force, const Model& model)
 {
-    const std::int32_t first = model.node_count();
-    for (std::size_t b = 0; b < model.bound.size(); ++b) {
-        const BoundPoint& point = model.bound[b];
-        const std::int32_t node = model.frame_node(point.frame);
-        const Vec3& f = force[first + b];
-        force[node] += f;
-        force[node + 1] += f * point.X.x, force[node + 2] += f * point.X.y, force[node + 3] += f * point.X.z;
-    }
+    for (std::int32_t point = model.node_count(); point < model.point_count(); ++point)
+        add_bound_force(force, model, point, force[point]);
+}
+
+void add_bound_force(std::span<Vec3> force, const Model& model, std::int32_t point, const Vec3& f)
+{
+    const BoundPoint& bound = model.bound[point - model.node_count()];
+    const std::int32_t node = model.frame_node(bound.frame);
+    force[node] += f;
+    force[node + 1] += f * bound.X.x, force[node + 2] += f * bound.X.y, force[node + 3] += f * bound.X.z;
 }
 
 }  // namespace pliant

@@ -17,4 +17,7 @@ void place_bound_points(std::span<Vec3> x, std::span<Vec3> v, const Model&);
 /// Adds the forces on bound points to the nodes of their frames.
 void gather_bound_forces(std::span<Vec3> force, const Model&);
 
+/// Adds a force on one bound point to the nodes of its frame.
+void add_bound_force(std::span<Vec3> force, const Model&, std::int32_t point, const Vec3& f);
+
 }  // namespace pliant

@@ -13,6 +13,10 @@ namespace pliant {
 
 namespace {
 
+// Plain structs without padding, of which there are as many as there happen to be.
+template <class T>
+concept CountedAsItCame = std::is_same_v<T, Touch> || std::is_same_v<T, Grip>;
+
 // Parameter structs are written member by member through describe(), so that padding never counts.
 template <class Sink>
 struct Writer {
@@ -38,7 +42,7 @@ struct Writer {
     void operator()(const std::vector<T>& values) const
     {
         (*this)(static_cast<std::int64_t>(values.size()));
-        if constexpr (std::is_same_v<T, Vec3> || std::is_same_v<T, Touch> || std::is_arithmetic_v<T>)
+        if constexpr (std::is_same_v<T, Vec3> || CountedAsItCame<T> || std::is_arithmetic_v<T>)
             sink(values.data(), values.size() * sizeof(T));
         else
             for (const T& value : values) (*this)(value);
@@ -75,16 +79,16 @@ struct Reader {
             throw Error(Problem{.message = "the snapshot is of another kind of energy"});
         std::visit([this](auto& energy) { (*this)(energy); }, value);
     }
-    // As many as there happened to be.
-    void operator()(std::vector<Touch>& values) const
+    template <CountedAsItCame T>
+    void operator()(std::vector<T>& values) const
     {
         std::int64_t count = 0;
         (*this)(count);
-        if (count < 0 || count > static_cast<std::int64_t>(bytes.size() / sizeof(Touch)))
+        if (count < 0 || count > static_cast<std::int64_t>(bytes.size() / sizeof(T)))
             throw Error(
                 Problem{.message = "the snapshot ends too early: it is damaged", .cure = "run again without --resume"});
         values.resize(static_cast<std::size_t>(count));
-        take(values.data(), values.size() * sizeof(Touch));
+        take(values.data(), values.size() * sizeof(T));
     }
     template <class T>
     void operator()(std::vector<T>& values) const
@@ -113,7 +117,7 @@ void copy_all_but_motion(State& to, const State& from)
     to.constraints = from.constraints, to.multipliers = from.multipliers;
     to.events = from.events, to.event_count = from.event_count;
     to.x_before = from.x_before, to.v_before = from.v_before, to.matrix_x = from.matrix_x;
-    to.touches = from.touches, to.tally = from.tally;
+    to.touches = from.touches, to.grips = from.grips, to.tally = from.tally;
     to.impulse = from.impulse, to.pin_impulse = from.pin_impulse, to.history = from.history, to.ledger = from.ledger;
     std::copy(std::begin(from.ranges), std::end(from.ranges), std::begin(to.ranges));
 }

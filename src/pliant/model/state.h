@@ -14,6 +14,7 @@
 #include <pliant/energy/energy.h>
 #include <pliant/energy/gas.h>
 #include <pliant/energy/radial.h>
+#include <pliant/model/grip.h>
 #include <pliant/parameters/live.h>
 
 namespace pliant {
@@ -62,10 +63,10 @@ struct Touch {
     Vec3 normal;       ///< unit, from the second element to the first
     double force = 0;  ///< [N] along the normal
     Vec3 slip;         ///< [N] of friction
-    double side =
-        0;  ///< thesis_springs: sign of the plane gap before the collision; bridson, barrier: 1 while it sticks
-    Vec3
-        anchor;  ///< [m] bridson: a - b of the two points where it began to stick; barrier: along the surface, without force
+    /// thesis_springs: sign of the plane gap before the collision; bridson, barrier: 1 while it sticks
+    double side = 0;
+    /// [m] bridson: a - b of the two points where it began to stick; barrier: along the surface, without force
+    Vec3 anchor;
 };
 static_assert(sizeof(Touch) == 8 + 16 + 32 + 24 + 8 + 24 + 8 + 24, "no padding: its bytes are hashed");
 
@@ -81,8 +82,8 @@ struct ContactTally {
     std::int64_t rounds = 0;      ///< bridson: rounds of impulses against them since the start
     std::int64_t searches = 0;    ///< bridson: searches for candidates since the start
     std::int64_t halvings = 0;    ///< bridson: steps halved since the start
-    double least_gap =
-        0;  ///< [m] of all pairs at the start (barrier: end) of the last step, at most the largest thickness
+    /// [m] of all pairs at the start (barrier: end) of the last step, at most the largest thickness
+    double least_gap = 0;
     std::int64_t cuts = 0;         ///< barrier: ways that crossings cut short since the start
     std::int64_t over_budget = 0;  ///< barrier: steps that the budget ended since the start
     double unbalanced = 0;         ///< [1] barrier: what the last step left of the forces that drove it
@@ -115,6 +116,7 @@ struct State {
     std::vector<Vec3> impulse;                ///< #Model::bodies [N s] received from contacts since the start
     std::vector<Vec3> pin_impulse;            ///< #Model::pins [N s] from contacts since the last frame
     std::vector<Touch> touches;               ///< between solids, sorted by key
+    std::vector<Grip> grips;                  ///< of hands from outside, sorted by point, then hand
     ContactTally tally;
     History history;
     Ledger ledger;
@@ -131,7 +133,8 @@ void visit_state(S& s, V&& visit)
     visit(s.constraints), visit(s.multipliers), visit(s.events), visit(s.event_count);
     visit(s.x_before), visit(s.v_before), visit(s.matrix_x);
     visit(s.inner), visit(s.touched), visit(s.impulse), visit(s.pin_impulse);
-    visit(s.touches), visit(s.tally.resting), visit(s.tally.held), visit(s.tally.mesh_checks), visit(s.tally.mesh_hits);
+    visit(s.grips), visit(s.touches), visit(s.tally.resting), visit(s.tally.held), visit(s.tally.mesh_checks),
+        visit(s.tally.mesh_hits);
     visit(s.tally.candidates), visit(s.tally.near), visit(s.tally.hits), visit(s.tally.rounds);
     visit(s.tally.searches), visit(s.tally.halvings), visit(s.tally.least_gap), visit(s.tally.cuts),
         visit(s.tally.over_budget);

@@ -14,6 +14,7 @@
 #include <pliant/base/hash.h>
 #include <pliant/base/json_write.h>
 #include <pliant/contact/contact_log.h>
+#include <pliant/record/actions.h>
 #include <pliant/record/background_writer.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/step.h>
@@ -156,12 +157,7 @@ void record_start(World& world, const RunOptions& options, Tally& tally)
     if (!options.writer) return;
     options.writer->add_frame(frame);
     options.writer->add_snapshot(0, save(world.state, world.model->id));
-    for (const Input& input : world.model->inputs) {
-        std::string text;
-        const std::span<const double> numbers(input.value.number.data(), input.value.count);
-        JsonWriter(text, JsonStyle::compact).value(numbers);
-        options.writer->add_input({input.time, world.model->live_paths[input.target].path, text});
-    }
+    add_scene_inputs(*options.writer, *world.model);
 }
 
 void recall_earlier_frames(const Recording& earlier, std::int64_t upto, Tally& tally)

@@ -43,11 +43,14 @@ void place_held(State& to, const Model& model, const State& from, double h, cons
     carry_held(to.x, to.v, model, from, h, CarriedKind::accelerated);
 }
 
-// One vertex: r is the drag on it [N s/m], in its force already at the start's velocity; `end` has its held coordinates.
+// One vertex: r is the drag on it [N s/m], in its force already at the start's velocity, as are the springs of hands at
+// the start's place; `end` has its held coordinates.
 void set_particle(DescentScratch& memory, const Model& model, const State& from, double h, const Vec3& force, double r,
                   std::size_t i, DescentGuess guess, const Vec3& end)
 {
-    const double m = model.mass[i], heavy = m + h * r;
+    const GripRates hands = from.grips.empty() ? GripRates{} : grips_on(from, static_cast<std::int32_t>(i));
+    r += hands.d;
+    const double m = model.mass[i], heavy = m + h * r + h * h * hands.k;
     const Vec3& v = from.v[i];
     Vec3 drift = from.x[i] + v * h;
     Vec3 y = from.x[i] + (v * (m * h) + (force + v * r) * (h * h)) / heavy;

@@ -123,6 +123,32 @@ void add_goals(std::span<Vec3> force, const Model& model, const State& state)
     }
 }
 
+void add_grips(std::span<Vec3> force, const Model& model, const State& state, std::span<const Vec3> x,
+               std::span<const Vec3> v)
+{
+    for (const Grip& grip : state.grips) {
+        if (grip.is_held != 0) continue;
+        const Vec3 f = grip.force_at(x[grip.point], v[grip.point]);
+        if (grip.point < model.free_count)
+            force[grip.point] += f;
+        else
+            add_bound_force(force, model, grip.point, f);
+    }
+}
+
+// Stiffest and most damped grip over the mass that it pulls, of free vertices; a rigid body is pulled by its mass.
+Rates grip_rates(const Model& model, const State& state)
+{
+    Rates rates;
+    for (const Grip& grip : state.grips) {
+        if (grip.point >= model.free_count) continue;
+        const GripRates all = grips_on(state, grip.point);
+        rates.stiffness = std::max(rates.stiffness, all.k * model.inverse_mass[grip.point]);
+        rates.damping = std::max(rates.damping, all.d * model.inverse_mass[grip.point]);
+    }
+    return rates;
+}
+
 // target += factor * values, as flat numbers so that the loop runs on whole SIMD registers.
 void add_scaled(std::vector<Vec3>& target, const std::vector<Vec3>& values, double factor)
 {
@@ -165,6 +191,18 @@ void add_gases(ForceSum& sum, Scratch& scratch, const Model& model, const State&
 }
 
 }  // namespace
+
+GripRates grips_on(const State& state, std::int32_t point)
+{
+    GripRates all;
+    const auto first = std::lower_bound(state.grips.begin(), state.grips.end(), point,
+                                        [](const Grip& grip, std::int32_t p) { return grip.point < p; });
+    for (auto grip = first; grip != state.grips.end() && grip->point == point; ++grip) {
+        if (grip->is_held != 0) continue;
+        all.k += grip->k, all.d += grip->d;
+    }
+    return all;
+}
 
 NodeRange mass_nodes(const Model& model, const Body& body)
 {
@@ -215,6 +253,7 @@ ForceSum outer_forces(Scratch& scratch, const Model& model, const State& state, 
     sum.dissipated_power = set_body_forces(force, model, state, v, scratch.load_factor);
     add_loads(force, model, state, x, v, scratch.time, scratch.load_factor);
     add_goals(force, model, state);
+    add_grips(force, model, state, x, v);
     sum.dissipated_power += add_air_forces(force, model, state, x, v);
     for (std::size_t i = 0; i < scratch.contact_force.size(); ++i) force[i] += scratch.contact_force[i];
     add_contact_springs(force, state, x);
@@ -371,6 +410,8 @@ Rates rate_bounds(const Model& model, const State& state, Scratch& scratch)
             rate_bounds(model.radials[r], state.radials[r], model.inverse_mass, state.x, extension_of(model, state, r));
         rates.stiffness += more.stiffness, rates.damping += more.damping;
     }
+    const Rates grips = grip_rates(model, state);
+    rates.stiffness += grips.stiffness, rates.damping += grips.damping;
     // A violated constraint returns at its own rate, as a critically damped mode.
     for (std::size_t c = 0; c < model.constraints.size(); ++c) {
         const double xi = state.constraints[c].enabled ? model.constraints[c].xi : 0;

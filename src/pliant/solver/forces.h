@@ -64,6 +64,12 @@ struct NodeRange {
 };
 NodeRange mass_nodes(const Model&, const Body&);
 
+/// Stiffness [N/m] and damping [N s/m] of all grips on a point.
+struct GripRates {
+    double k = 0, d = 0;
+};
+GripRates grips_on(const State& state, std::int32_t point);
+
 /// Rate bounds at the present state: elastic [1/s^2] and damping [1/s].
 struct Rates {
     double stiffness = 0, damping = 0;

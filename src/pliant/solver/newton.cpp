@@ -253,6 +253,7 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     add_energies(x);
     for (std::size_t r = 0; r < model_.radials.size(); ++r) add_radial(r, x);
     add_drag();
+    add_grips();
     if (!rule_.is_static()) add_air();
     if (rule_.is_static() && is_constrained()) stiffen_constrained_nodes();
     if (shift_ > 0) shift_matrix();
@@ -359,6 +360,13 @@ void Newton::add_drag()
             memory_.matrix.diagonal(i) +=
                 identity3<double>() * (matrix_rule_.c * (drag.drag + drag.damping * model_.mass[i]));
     }
+}
+
+void Newton::add_grips()
+{
+    for (const Grip& grip : from_.grips)
+        if (grip.point < model_.free_count && grip.is_held == 0)
+            memory_.matrix.diagonal(grip.point) += identity3<double>() * (grip.k + matrix_rule_.c * grip.d);
 }
 
 void Newton::add_air()

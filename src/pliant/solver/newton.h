@@ -79,6 +79,7 @@ private:
     void add_energies(std::span<const Vec3> x);
     void add_inertia();
     void add_drag();
+    void add_grips();
     void add_air();
     void linearise_air();
     void add_radial(std::size_t index, std::span<const Vec3> x);

@@ -124,6 +124,11 @@ void book_external_work(State& to, const Model& model, const State& from, double
             to.ledger.external -= live.pressure * dot(area(to) + area(from), moved) / 4;
         }
     }
+    for (const Grip& grip : from.grips) {
+        const Vec3 forces =
+            grip.force_at(from.x[grip.point], from.v[grip.point]) + grip.force_at(to.x[grip.point], to.v[grip.point]);
+        to.ledger.external += dot(forces, to.x[grip.point] - from.x[grip.point]) / 2;
+    }
     for (std::size_t c = 0; c < model.cavities.size(); ++c) {
         Gas& gas = to.gas[c];
         if (!gas.enabled || (gas.pump == 0 && gas.leak == 0)) continue;

@@ -23,6 +23,8 @@ void update_held(State& state, const Model& model)
     for (std::size_t p = 0; p < model.pins.size(); ++p)
         if (state.pins[p].enabled)
             for (const std::int32_t node : model.pins[p].nodes) state.held[node] |= model.pins[p].axes;
+    for (const Grip& grip : state.grips)
+        if (grip.is_held != 0) state.held[grip.point] = 7;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         const Body& body = model.bodies[b];
         if (!state.bodies[b].held && body.kind != BodyKind::collider) continue;
