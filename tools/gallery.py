@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs scenes, draws a frame of each and writes docs/gallery.md.
+"""Runs scenes, draws a frame of each, writes docs/gallery.md and the picture at the top of the README.
 
     tools/gallery.py               all of it: some minutes, with build/release/pliant
     tools/gallery.py drape knot    only these pictures; the page lists all that there are
@@ -42,6 +42,9 @@ SCENES = {
     "sphere_to_cube": (1.0, ["--style", "overlay"]),
 }
 
+# The picture of the README: six of them, three in a row.
+FRONT = ["drape_fold", "balloon_squeeze", "card_house", "cloth_twist", "chain_mail", "beam"]
+
 
 def pliant(*words):
     subprocess.run([str(PLIANT), *map(str, words)], check=True, stdout=subprocess.DEVNULL)
@@ -81,6 +84,13 @@ def write_page():
     (ROOT / "docs/gallery.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
 
 
+def make_front_picture():
+    inputs = [word for name in FRONT for word in ("-i", str(PICTURES / f"{name}.png"))]
+    places = "|".join(f"{column * 480}_{row * 300}" for row in range(2) for column in range(3))
+    subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *inputs, "-filter_complex", f"xstack=inputs=6:layout={places}",
+                    "-frames:v", "1", str(ROOT / "docs/images/pliant.png")], check=True)
+
+
 def main():
     names = sys.argv[1:] or list(SCENES)
     unknown = [name for name in names if name not in SCENES]
@@ -90,6 +100,7 @@ def main():
         sys.exit("gallery: build/release/pliant is not there; run 'make'")
     make_pictures(names)
     write_page()
+    make_front_picture()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 // pliant view: the window.
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "progress.h"
 #include "verbs.h"
+#include "viewer/subject.h"
 #include "viewer/window.h"
 
 namespace pliant::cli {
@@ -50,9 +52,10 @@ int view(Options options)
         throw Error(Problem{.message = fmt::format("--size {} is no size of a window", options.size),
                             .cure = "two sides of at least 320x240 pixels, such as 1440x900"},
                     ErrorKind::usage);
-    if (window.files.size() > 2)
+    const bool are_meshes = std::all_of(window.files.begin(), window.files.end(), viewer::is_mesh);
+    if (window.files.size() > 2 && !are_meshes)
         throw Error(Problem{.message = fmt::format("{} files were given", window.files.size()),
-                            .cure = "one to look at, or two to see side by side"},
+                            .cure = "one to look at, two to see side by side, or any number of meshes"},
                     ErrorKind::usage);
     if (!options.forgets) window.layout = layout_file();
     catch_interrupts();
@@ -71,7 +74,7 @@ void setup_view(CLI::App& app, int& exit_code)
                                                 "  pliant view                              the gallery of scenes\n"
                                                 "  pliant view scenes/drape_fold.json       a scene, to run and touch\n"
                                                 "  pliant view take.plrec                   a take, to play and scrub\n"
-                                                "  pliant view cloth.obj                    a mesh, on a floor\n"
+                                                "  pliant view a.stl b.stl c.stl            meshes, together\n"
                                                 "  pliant view a.json b.json                two side by side\n\n"
                                                 "H in the window lists its keys.\n");
     verb->add_option("files", options->window.files, "a scene, a take or a mesh; or two of them")->type_name("FILE");

@@ -30,10 +30,10 @@ std::string free_name(const std::string& stem, const std::string& ending)
 
 App::App(const std::string& scenes_folder) : gallery(scenes_folder) {}
 
-bool App::open(const std::string& path, bool beside)
+bool App::open(const std::vector<std::string>& paths, bool beside)
 {
     try {
-        auto next = std::make_unique<Exhibit>(path);
+        auto next = std::make_unique<Exhibit>(paths);
         drag_.reset();
         clear_selection();
         if (!beside) exhibits_.clear();

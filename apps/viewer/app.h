@@ -42,7 +42,9 @@ public:
     explicit App(const std::string& scenes_folder);
 
     /// Shows a scene, take or mesh, alone or beside what is shown. What is wrong with it becomes the message.
-    bool open(const std::string& path, bool beside = false);
+    bool open(const std::string& path, bool beside = false) { return open(std::vector{path}, beside); }
+    /// The same; several meshes are one scene.
+    bool open(const std::vector<std::string>& paths, bool beside);
     void close_second();
     void open_neighbour(int step);  ///< of the gallery
 

@@ -24,6 +24,12 @@ bool is_shown(const Topology& topology, int body, std::span<const std::int32_t> 
     });
 }
 
+std::span<const double> masses_of(const Subject& subject)
+{
+    return subject.session() != nullptr ? std::span<const double>(subject.session()->model().mass)
+                                        : std::span<const double>();
+}
+
 // The two things of a pair, joined from middle to middle.
 void add_pair(Marks& marks, PairKind kind, std::span<const std::int32_t, 4> point, std::span<const Vec3> x,
               const Rgb& colour)
@@ -42,13 +48,13 @@ void add_pair(Marks& marks, PairKind kind, std::span<const std::int32_t, 4> poin
 
 }  // namespace
 
-Exhibit::Exhibit(const std::string& path)
-    : subject_(path)
+Exhibit::Exhibit(const std::vector<std::string>& paths)
+    : subject_(paths)
     , frame_(subject_.frame())
     , mesh_(make_surface_mesh(subject_.topology(), frame_->x))
     , painter_(mesh_)
     , neighbours_(subject_.topology())
-    , fields_(subject_.topology(), *frame_)
+    , fields_(subject_.topology(), *frame_, masses_of(subject_))
     , seen_(mesh_.point)
 {
     if (const Session* session = subject_.session())

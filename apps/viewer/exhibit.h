@@ -36,11 +36,12 @@ struct ColourOptions {
 
 class Exhibit {
 public:
-    /// Needs a current context. An Error says what is wrong with the file.
-    explicit Exhibit(const std::string& path);
+    /// Needs a current context. An Error says what is wrong with the files.
+    explicit Exhibit(const std::vector<std::string>& paths);
 
     Subject& subject() { return subject_; }
     const Topology& topology() const { return subject_.topology(); }
+    std::vector<ColourField> fields() const { return colour_fields(topology(), subject_.session() != nullptr); }
     const Frame& frame() const { return *frame_; }
     const Bounds& bounds() const { return bounds_; }
     const Neighbours& neighbours() const { return neighbours_; }

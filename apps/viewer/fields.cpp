@@ -17,12 +17,13 @@ std::ptrdiff_t pressure_measure(const Topology& topology, const std::string& bod
 
 }  // namespace
 
-std::vector<ColourField> colour_fields(const Topology& topology)
+std::vector<ColourField> colour_fields(const Topology& topology, bool has_masses)
 {
     std::vector<ColourField> fields;
     for (const std::string& name : topology.fields) fields.push_back({name, name});
     fields.push_back({"speed", "speed [m/s]"});
     fields.push_back({"acceleration", "acceleration [m/s^2]"});
+    if (has_masses) fields.push_back({"force", "force [N]"});
     fields.push_back({"edge strain", "strain of edges [1]"});
     const auto has_gas = [&](const BodyRange& body) { return pressure_measure(topology, body.name) >= 0; };
     if (std::any_of(topology.bodies.begin(), topology.bodies.end(), has_gas))
@@ -30,7 +31,10 @@ std::vector<ColourField> colour_fields(const Topology& topology)
     return fields;
 }
 
-FieldValues::FieldValues(const Topology& topology, const Frame& start) : topology_(topology), edges_(topology.lines)
+FieldValues::FieldValues(const Topology& topology, const Frame& start, std::span<const double> mass)
+    : topology_(topology)
+    , mass_(mass)
+    , edges_(topology.lines)
 {
     for (const Triangle& t : topology.triangles)
         for (std::size_t k = 0; k < 3; ++k)
@@ -38,6 +42,15 @@ FieldValues::FieldValues(const Topology& topology, const Frame& start) : topolog
     std::sort(edges_.begin(), edges_.end());
     edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
     for (const Edge& edge : edges_) rest_.push_back(norm(start.x[edge[1]] - start.x[edge[0]]));
+}
+
+// What acts on a point in all: springs, gas, weight and contact; nothing where it is held.
+void FieldValues::find_accelerations(const Frame& frame, const Frame& before, bool by_mass)
+{
+    for (std::size_t i = 0; i < frame.v.size(); ++i) {
+        const double acceleration = norm(frame.v[i] - before.v[i]) / (frame.time - before.time);
+        values_[i] = !by_mass ? acceleration : i < mass_.size() ? acceleration * mass_[i] : 0;
+    }
 }
 
 void FieldValues::find_strain(const Frame& frame)
@@ -68,9 +81,8 @@ const std::vector<double>& FieldValues::find(const std::string& name, const Fram
         values_ = frame.fields[index];
     if (name == "speed")
         std::transform(frame.v.begin(), frame.v.end(), values_.begin(), [](const Vec3& v) { return norm(v); });
-    if (name == "acceleration" && before != nullptr && before->v.size() == frame.v.size() && frame.time > before->time)
-        for (std::size_t i = 0; i < frame.v.size(); ++i)
-            values_[i] = norm(frame.v[i] - before->v[i]) / (frame.time - before->time);
+    const bool follows = before != nullptr && before->v.size() == frame.v.size() && frame.time > before->time;
+    if ((name == "acceleration" || name == "force") && follows) find_accelerations(frame, *before, name == "force");
     if (name == "edge strain") find_strain(frame);
     if (name == "pressure") find_pressure(frame);
     return values_;

@@ -36,6 +36,13 @@ Vec3 towards_sun(const Camera& camera)
     return unit(up * 1.0 + flat * 0.35 + cross(flat, up) * 0.55);
 }
 
+void set_field(const GlProgram& program, const Look& look)
+{
+    glUniform1i(uniform(program, "has_field"), look.has_field ? 1 : 0);
+    glUniform2f(uniform(program, "range"), static_cast<float>(look.field_low), static_cast<float>(look.field_high));
+    glUniform3fv(uniform(program, "stops"), kColourStops, kColours[0].data());
+}
+
 template <std::size_t N>
 void upload(const GlBuffer& buffer, const std::vector<std::array<std::uint32_t, N>>& elements)
 {
@@ -166,9 +173,7 @@ void Painter::draw_surfaces(const Camera& camera, const Look& look, const Mat4& 
     set(uniform(surface_, "eye"), camera.eye()), set(uniform(surface_, "sun"), towards_sun(camera));
     set(uniform(surface_, "sky"), camera.up_axis());
     glUniform1i(uniform(surface_, "shadow_map"), 0);
-    glUniform1i(uniform(surface_, "has_field"), look.has_field ? 1 : 0);
-    glUniform2f(uniform(surface_, "range"), static_cast<float>(look.field_low), static_cast<float>(look.field_high));
-    glUniform3fv(uniform(surface_, "stops"), kColourStops, kColours[0].data());
+    set_field(surface_, look);
     glUniform1f(uniform(surface_, "opacity"), is_clear ? 0.35F : 1.0F);
     set_lights(camera, look);
     if (is_clear) {
@@ -205,6 +210,7 @@ void Painter::draw_edges(const Look& look, const Mat4& view)
     glUseProgram(edge_);
     set(uniform(edge_, "view"), view);
     glBindVertexArray(array_);
+    set_field(edge_, look);
     glUniform1i(uniform(edge_, "own_colour"), 1);
     glUniform1f(uniform(edge_, "opacity"), 1);
     draw_elements(GL_LINES, lines_, mesh_.lines);

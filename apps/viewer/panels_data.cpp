@@ -158,7 +158,7 @@ void draw_colours(App& app)
     if (is_open) {
         if (ImGui::Selectable("bodies", app.colour.field.empty())) app.colour.field.clear();
         app.widgets.note("colour bodies");
-        for (const ColourField& field : colour_fields(app.active().topology())) {
+        for (const ColourField& field : app.active().fields()) {
             if (ImGui::Selectable(field.label.c_str(), app.colour.field == field.name))
                 app.colour = {.field = field.name};
             app.widgets.note("colour " + field.name);

@@ -147,13 +147,20 @@ void main()
 
 inline constexpr const char* kEdgeVertex = R"(#version 330 core
 layout(location = 0) in vec3 place;
+layout(location = 2) in float value;
 layout(location = 3) in vec3 colour;
 uniform mat4 view;
 uniform bool own_colour;
+uniform bool has_field;
+uniform vec2 range;
+uniform vec3 stops[9];
 out vec3 tint;
 void main()
 {
-    tint = own_colour ? colour : vec3(0.10);
+    float share = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0.0, 1.0) * 8.0;
+    int low = min(int(share), 7);
+    vec3 by_field = mix(stops[low], stops[low + 1], share - float(low));
+    tint = !own_colour ? vec3(0.10) : has_field ? by_field : colour;
     gl_Position = view * vec4(place, 1);
 }
 )";

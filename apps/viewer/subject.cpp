@@ -20,18 +20,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A scene that lets a mesh fall on a floor below it: rubber where it has tetrahedra, cloth where it has only faces.
-Scene scene_of_mesh(const std::string& path)
+bool has_tetrahedra(const std::string& path)
 {
     const std::string kind = fs::path(path).extension().string();
-    const bool has_tetrahedra = kind == ".msh" || kind == ".node" || kind == ".ele" || kind == ".veg" || kind == ".vtk";
+    return kind == ".msh" || kind == ".node" || kind == ".ele" || kind == ".veg" || kind == ".vtk";
+}
+
+// A scene of meshes as they are, rubber where they have tetrahedra, cloth where they have only faces. They move when the
+// scene is played.
+Scene scene_of_meshes(const std::vector<std::string>& paths)
+{
     std::string text;
     JsonWriter json(text);
-    json.begin_object().member("description", "A mesh that falls on a floor").key("contact").begin_object();
-    json.member("response", "barrier").end_object().key("bodies").begin_object().key("mesh").begin_object();
-    json.member("kind", has_tetrahedra ? "solid" : "cloth").key("mesh").begin_object();
-    json.member("file", fs::absolute(path).string()).end_object().end_object().end_object().end_object();
-    SceneRead read = parse_scene(text, path);
+    json.begin_object().member("description", "Meshes that fall").key("bodies").begin_object();
+    for (std::size_t p = 0; p < paths.size(); ++p) {
+        json.key(fmt::format("mesh_{}", p + 1)).begin_object();
+        json.member("kind", has_tetrahedra(paths[p]) ? "solid" : "cloth").key("mesh").begin_object();
+        json.member("file", fs::absolute(paths[p]).string()).end_object();
+        if (has_tetrahedra(paths[p]))
+            json.key("material").begin_object().member("young", 1e5).member("poisson", 0.4).member("density", 1000.0);
+        else
+            json.key("cloth").begin_object().member("fabric", "cotton");
+        json.end_object().end_object();
+    }
+    json.end_object().end_object();
+    SceneRead read = parse_scene(text, paths.front());
     if (!read.problems.empty()) throw Error(std::move(read.problems));
     return std::move(read.scene);
 }
@@ -45,13 +58,20 @@ std::string described(const std::string& scene_text)
 
 }  // namespace
 
-Subject::Subject(const std::string& path) : path_(path), title_(fs::path(path).stem().string())
+bool is_mesh(const std::string& path)
 {
     const std::string kind = fs::path(path).extension().string();
-    if (kind == ".plrec")
-        open_take();
+    return kind != ".plrec" && kind != ".json";
+}
+
+Subject::Subject(const std::vector<std::string>& paths) : path_(paths.front()), title_(fs::path(path_).stem().string())
+{
+    if (is_mesh(path_))
+        open_scene(scene_of_meshes(paths));
+    else if (fs::path(path_).extension() == ".json")
+        open_scene(load_scene(path_));
     else
-        open_scene(kind == ".json" ? load_scene(path) : scene_of_mesh(path));
+        open_take();
 }
 
 void Subject::open_take()

@@ -6,12 +6,16 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <pliant/record/recording.h>
 
 #include "session.h"
 
 namespace pliant::viewer {
+
+/// Neither a scene nor a take.
+bool is_mesh(const std::string& path);
 
 struct TimeLine {
     std::int64_t first = 0, last = 0, shown = 0;  ///< indices of frames
@@ -21,8 +25,8 @@ struct TimeLine {
 
 class Subject {
 public:
-    /// A scene (.json), a take (.plrec) or a mesh, by the ending of its name. An Error says what is wrong with it.
-    explicit Subject(const std::string& path);
+    /// A scene (.json), a take (.plrec) or one or more meshes, by the endings of their names. An Error says what is wrong.
+    explicit Subject(const std::vector<std::string>& paths);
 
     const std::string& path() const { return path_; }
     const std::string& title() const { return title_; }

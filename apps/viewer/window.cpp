@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "window.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -112,10 +113,9 @@ public:
         glfwSetWindowUserPointer(display_.window(), this);
         glfwSetDropCallback(display_.window(), [](GLFWwindow* window, int count, const char** paths) {
             auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
-            for (int i = 0; i < count && i < 2; ++i) self.app_.open(paths[i], i > 0);
+            self.open_all({paths, paths + count});
         });
-        for (std::size_t f = 0; f < options.files.size(); ++f)
-            if (!app_.open(options.files[f], f > 0)) throw Error(Problem{.message = app_.message});
+        if (!open_all(options.files)) throw Error(Problem{.message = app_.message});
         app_.shows_gallery = app_.is_empty();
         if (options.plays && !app_.is_empty()) app_.toggle_play();
     }
@@ -131,6 +131,15 @@ public:
     }
 
 private:
+    // Meshes together, others side by side.
+    bool open_all(const std::vector<std::string>& files)
+    {
+        if (!files.empty() && std::all_of(files.begin(), files.end(), is_mesh)) return app_.open(files, false);
+        for (std::size_t f = 0; f < std::min<std::size_t>(files.size(), 2); ++f)
+            if (!app_.open(files[f], f > 0)) return false;
+        return true;
+    }
+
     bool is_busy()
     {
         if (drawn_ < 3 || app_.is_dragging()) return true;
@@ -231,7 +240,7 @@ private:
         }
         if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return fly(io.DeltaTime);
         if (is_pressed(GLFW_KEY_H)) app_.shows_help = !app_.shows_help;
-        if (is_pressed(GLFW_KEY_TAB)) app_.shows_panels = !app_.shows_panels;
+        if (is_pressed(GLFW_KEY_TAB) || is_pressed(GLFW_KEY_M)) app_.shows_panels = !app_.shows_panels;
         if (is_pressed(GLFW_KEY_F11)) toggle_full_screen();
         if (is_pressed(GLFW_KEY_ESCAPE)) app_.shows_help = app_.shows_gallery = false;
         if (is_pressed(GLFW_KEY_LEFT_BRACKET)) app_.open_neighbour(-1);

@@ -88,7 +88,7 @@ TEST_F(Replay, SaysWhereARunDiffers)
     scene_ = parse_scene(kScene, "test.json", {{"inputs.0.time", "0.2"}}).scene;
     const ReplayReport report = again();
     ASSERT_TRUE(report.first_difference.has_value());
-    EXPECT_EQ(*report.first_difference, 4);  // the first after 0.1 s
+    EXPECT_EQ(*report.first_difference, 3);  // at 0.1 s
     EXPECT_GT(report.furthest, 1e-3);
 }
 
