@@ -84,6 +84,7 @@ Exported export_en(const ExportJob& job);
 Exported export_st(const ExportJob& job);
 Exported export_csv(const ExportJob& job);
 Exported export_glb(const ExportJob& job);
+Exported export_html(const ExportJob& job);
 Exported export_obj(const ExportJob& job);
 Exported export_pc2(const ExportJob& job);
 Exported export_ply(const ExportJob& job);
