@@ -13,14 +13,9 @@ function(end_without_page reason)
 
 namespace pliant {
 
-std::span<const std::string_view> page_script()
+PageScript page_script()
 {
-    return {};
-}
-
-std::string_view page_script_problem()
-{
-    return "@reason@";
+    return {{}, "@reason@"};
 }
 
 }  // namespace pliant

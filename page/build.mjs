@@ -32,14 +32,9 @@ constexpr std::string_view kPieces[] = {
 ${pieces.map(literal).join(",\n")}};
 }  // namespace
 
-std::span<const std::string_view> page_script()
+PageScript page_script()
 {
-    return kPieces;
-}
-
-std::string_view page_script_problem()
-{
-    return "";
+    return {kPieces, ""};
 }
 
 }  // namespace pliant

@@ -29,6 +29,7 @@ export class ControlBar {
     private readonly loop: HTMLButtonElement;
     private readonly panels: HTMLButtonElement;
     private readonly scrub: HTMLInputElement;
+    private readonly colours: HTMLSelectElement;
     private readonly clock = element("output", { class: "clock" });
     private readonly digits: number;
 
@@ -48,6 +49,7 @@ export class ControlBar {
             player.pause();
             player.showFrame(Number(this.scrub.value));
         });
+        this.colours = this.fieldChoice(actions);
         this.root.append(
             iconButton("restart", "Back to the start", "R", () => actions.restart()),
             iconButton("back", "One frame back", "←", () => player.step(-1)),
@@ -56,7 +58,7 @@ export class ControlBar {
             this.scrub,
             this.clock,
             this.speedChoice(),
-            this.fieldChoice(actions),
+            this.colours,
             this.loop,
             iconButton("fit", "Fit the view", "F", () => actions.fit()),
             this.panels,
@@ -68,6 +70,10 @@ export class ControlBar {
     toggleLoop(isLooping = !this.player.isLooping): void {
         this.player.isLooping = isLooping;
         setPressed(this.loop, isLooping);
+    }
+
+    showField(field: number | null): void {
+        this.colours.value = field === null ? "" : String(field);
     }
 
     setPanelOpen(isOpen: boolean): void {
@@ -90,7 +96,7 @@ export class ControlBar {
         return select("Speed", choices, "1", (value) => (this.player.speed = Number(value)));
     }
 
-    private fieldChoice(actions: BarActions): HTMLElement {
+    private fieldChoice(actions: BarActions): HTMLSelectElement {
         const choices = this.take.fields.map((field, i): [string, string] => [String(i), labelled(field.name, field.unit)]);
         const made = select("Colour by", [["", "colour: bodies"], ...choices], "", (value) =>
             actions.colourBy(value === "" ? null : Number(value)),

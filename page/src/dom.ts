@@ -38,7 +38,7 @@ export function setIcon(button: HTMLButtonElement, icon: Icon): void {
 /** A button that is known by its label and shows it when asked; `key` is its shortcut. */
 export function iconButton(icon: Icon, label: string, key: string, action: () => void): HTMLButtonElement {
     const title = key === "" ? label : `${label} (${key})`;
-    const button = element("button", { type: "button", "aria-label": label, title });
+    const button = element("button", { type: "button", "aria-label": label, title, "data-icon": icon });
     setIcon(button, icon);
     button.addEventListener("click", action);
     return button;

@@ -21,9 +21,11 @@ export class Legend {
         this.root.hidden = field === null;
         if (!field) return;
         this.title.textContent = labelled(field.name, field.unit);
-        const values = [field.low, 0.5 * (field.low + field.high), field.high];
-        values.forEach((value, i) => (this.numbers[i].textContent = shown(value)));
-        const words = `from ${shown(field.low)}, dark blue, to ${shown(field.high)}, yellow`;
+        const [low, middle, high] = [field.low, 0.5 * (field.low + field.high), field.high].map((value) =>
+            shown(Math.abs(value) < 1e-6 * (field.high - field.low) ? 0 : value),
+        );
+        [low, middle, high].forEach((value, i) => (this.numbers[i].textContent = value));
+        const words = `from ${low}, dark blue, to ${high}, yellow`;
         this.root.setAttribute("aria-label", `${labelled(field.name, field.unit)} ${words}`);
     }
 }

@@ -193,6 +193,7 @@ class Page {
 
     private colourBy(field: number | null): void {
         this.field = field !== null && field >= 0 ? field : null;
+        this.bar.showField(this.field);
         this.legend.show(this.field === null ? null : this.take.fields[this.field]);
         this.isStale = true;
     }

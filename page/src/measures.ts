@@ -5,7 +5,7 @@ import { element } from "./dom";
 import { Plot } from "./plot";
 import { labelled, type MeasureInfo, type Take } from "./take";
 
-const mostAtStart = 5;
+const mostAtStart = 7; // as many as there are colours
 
 function varies(values: Float32Array): boolean {
     let [low, high] = [Infinity, -Infinity];

@@ -41,8 +41,8 @@ export class Stage {
     readonly controls: OrbitControls;
     private readonly renderer: WebGLRenderer;
     private readonly scene = new Scene();
-    private readonly sun = new DirectionalLight(0xffffff, 2.1);
-    private readonly sky = new HemisphereLight(0xffffff, 0xb5aca0, 1.35);
+    private readonly sun = new DirectionalLight(0xfffaf2, 1.75);
+    private readonly sky = new HemisphereLight(0xffffff, 0xc4bcb2, 1.75);
     private readonly up: Vector3;
     private readonly whole: Bounds;
     private readonly groundColours: GroundColours = { plain: new Color(), line: new Color() };
@@ -110,7 +110,7 @@ export class Stage {
         this.scene.background = paper[which];
         this.groundColours.plain.copy(ground[which].plain);
         this.groundColours.line.copy(ground[which].line);
-        this.sky.intensity = isDark ? 1.05 : 1.35;
+        this.sky.intensity = isDark ? 1.3 : 1.75;
         this.invalidate();
     }
 
@@ -129,7 +129,8 @@ export class Stage {
         this.scene.add(...groundOf(this.take, this.up, this.center(), this.groundColours));
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(2048, 2048);
-        this.sun.shadow.radius = 3;
+        this.sun.shadow.radius = 4;
+        this.sun.shadow.intensity = 0.85;
         this.sun.shadow.normalBias = 0.006 * this.radius();
         this.sun.shadow.bias = -0.0004;
     }

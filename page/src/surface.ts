@@ -66,6 +66,12 @@ export function cutSurface(triangles: Uint32Array, x: Float32Array): Surface {
     return { points: Uint32Array.from(points), triangles: cut };
 }
 
+function add(normals: Float32Array, at: number, x: number, y: number, z: number): void {
+    normals[at] += x;
+    normals[at + 1] += y;
+    normals[at + 2] += z;
+}
+
 /** Weighted by area; of any length. */
 export function addNormals(normals: Float32Array, places: Float32Array, triangles: Uint32Array): void {
     normals.fill(0);
@@ -82,18 +88,16 @@ export function addNormals(normals: Float32Array, places: Float32Array, triangle
         const nx = uy * vz - uz * vy;
         const ny = uz * vx - ux * vz;
         const nz = ux * vy - uy * vx;
-        for (const v of [i, j, k]) {
-            normals[v] += nx;
-            normals[v + 1] += ny;
-            normals[v + 2] += nz;
-        }
+        add(normals, i, nx, ny, nz);
+        add(normals, j, nx, ny, nz);
+        add(normals, k, nx, ny, nz);
     }
     normalise(normals);
 }
 
 function normalise(normals: Float32Array): void {
     for (let i = 0; i < normals.length; i += 3) {
-        const length = Math.hypot(normals[i], normals[i + 1], normals[i + 2]);
+        const length = Math.sqrt(normals[i] ** 2 + normals[i + 1] ** 2 + normals[i + 2] ** 2);
         if (length > 0) {
             normals[i] /= length;
             normals[i + 1] /= length;

@@ -40,8 +40,8 @@ std::vector<std::int64_t> page_frames(const ExportJob& job, std::size_t point_co
     const std::size_t all = job.frames.size(), most = kMostPlaces / point_count;
     if (all <= most) return job.frames;
     if (most < 2)
-        refuse(job, fmt::format("{} points are too many for a page, which holds {} in all frames", point_count,
-                                kMostPlaces),
+        refuse(job,
+               fmt::format("{} points are too many for a page, which holds {} in all frames", point_count, kMostPlaces),
                "choose one body by --body, or export .vtu", ErrorKind::usage);
     std::vector<std::int64_t> frames;
     for (std::size_t i = 0; i < most; ++i) frames.push_back(job.frames[i * (all - 1) / (most - 1)]);
@@ -240,8 +240,7 @@ std::vector<Remark> write_frames(Page& page, std::vector<std::string>& notes)
         std::vector<Vec3> x;
         for (const std::int32_t p : page.all.points) x.push_back(frame.x[static_cast<std::size_t>(p)]);
         std::vector<std::vector<double>> values;
-        for (const PageField& field : page.survey.fields)
-            values.push_back(field_values(field, frame, page.all.points));
+        for (const PageField& field : page.survey.fields) values.push_back(field_values(field, frame, page.all.points));
         frames.add(x, values);
         if (frame.status != "ok" || !frame.message.empty()) remarks.push_back({i, frame.status, frame.message});
         if (frames.frames_in_chunk() == chunk || i + 1 == page.frames.size())
@@ -254,7 +253,7 @@ std::vector<Remark> write_frames(Page& page, std::vector<std::string>& notes)
     return remarks;
 }
 
-void write_page(Page& page, std::vector<std::string>& notes)
+void write_page(Page& page, const PageScript& script, std::vector<std::string>& notes)
 {
     const std::string name = std::filesystem::path(page.job.recording.header().scene_path).stem().string();
     page.file.write(fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -269,7 +268,7 @@ void write_page(Page& page, std::vector<std::string>& notes)
     page.file.write("<script type=\"application/json\" data-pliant=\"take\">");
     page.file.write(script_safe(description_of(page, remarks)));
     page.file.write("</script>\n<script>\n");
-    for (const std::string_view piece : page_script()) page.file.write(piece);
+    for (const std::string_view piece : script.pieces) page.file.write(piece);
     page.file.write("</script>\n</body>\n</html>\n");
     page.file.commit();
 }
@@ -278,16 +277,22 @@ void write_page(Page& page, std::vector<std::string>& notes)
 
 Exported export_html(const ExportJob& job)
 {
+    return export_page(job, page_script());
+}
+
+Exported export_page(const ExportJob& job, const PageScript& script)
+{
     Exported exported{{job.path.string()}, {}};
     check_may_write(exported.files, job.overwrite);
-    if (page_script().empty())
-        refuse(job, fmt::format("this pliant was built without its page: {}", page_script_problem()),
-               "install npm and build again, 'make page' in pliant's sources; or export .glb", ErrorKind::cannot_access);
+    if (script.pieces.empty())
+        refuse(job, fmt::format("this pliant was built without its page: {}", script.problem),
+               "install npm and build again, 'make page' in pliant's sources; or export .glb",
+               ErrorKind::cannot_access);
     ExportBody all = joined_body(job.bodies);
     const std::vector<std::int64_t> frames = page_frames(job, all.points.size(), exported.notes);
     PageSurvey survey = page_survey(job.recording, frames, all.points);
     Page page{job, frames, std::move(all), std::move(survey), measures_of(job), OutputFile(exported.files[0])};
-    write_page(page, exported.notes);
+    write_page(page, script, exported.notes);
     return exported;
 }
 

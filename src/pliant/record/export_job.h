@@ -92,6 +92,10 @@ Exported export_pov(const ExportJob& job);
 Exported export_usda(const ExportJob& job);
 Exported export_vtu(const ExportJob& job);
 
+/// The page with another script than this build's.
+struct PageScript;
+Exported export_page(const ExportJob& job, const PageScript& script);
+
 /// One frame as OBJ; used by export_obj and export_pc2.
 void write_obj(const ExportJob& job, std::int64_t frame, const std::string& path);
 

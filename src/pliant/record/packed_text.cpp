@@ -34,7 +34,8 @@ std::string packed_text(std::span<const std::byte> bytes)
     text.reserve((packed.size() + 2) / 3 * 4);
     for (std::size_t i = 0; i < packed.size(); i += 3) {
         const std::size_t left = packed.size() - i;
-        const unsigned word = packed[i] << 16U | (left > 1 ? packed[i + 1] << 8U : 0U) | (left > 2 ? packed[i + 2] : 0U);
+        const unsigned word =
+            packed[i] << 16U | (left > 1 ? packed[i + 1] << 8U : 0U) | (left > 2 ? packed[i + 2] : 0U);
         text += kDigits[word >> 18U & 63U];
         text += kDigits[word >> 12U & 63U];
         text += left > 1 ? kDigits[word >> 6U & 63U] : '=';

@@ -16,10 +16,14 @@ constexpr std::size_t kMostOrder = 3;
 std::uint32_t predicted(std::span<const std::uint32_t* const> before, std::size_t order, std::size_t at)
 {
     switch (order) {
-    case 0: return 0;
-    case 1: return before[0][at];
-    case 2: return 2 * before[0][at] - before[1][at];
-    default: return 3 * before[0][at] - 3 * before[1][at] + before[2][at];
+    case 0:
+        return 0;
+    case 1:
+        return before[0][at];
+    case 2:
+        return 2 * before[0][at] - before[1][at];
+    default:
+        return 3 * before[0][at] - 3 * before[1][at] + before[2][at];
     }
 }
 

@@ -10,10 +10,13 @@
 
 namespace pliant {
 
-/// The JavaScript, to be written one piece after the other; empty when this build has none.
-std::span<const std::string_view> page_script();
+struct PageScript {
+    std::span<const std::string_view>
+        pieces;                ///< JavaScript, to be written one after the other; empty when there is none
+    std::string_view problem;  ///< why there is none
+};
 
-/// Why this build has no page; empty when it has one.
-std::string_view page_script_problem();
+/// That of this build.
+PageScript page_script();
 
 }  // namespace pliant

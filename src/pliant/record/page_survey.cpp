@@ -74,8 +74,7 @@ std::vector<PageField> fields_of(const Topology& topology)
 void widen(PageField& field, const Frame& frame, std::span<const std::int32_t> points)
 {
     for (const double value : field_values(field, frame, points))
-        if (std::isfinite(value))
-            field.range = {std::min(field.range.low, value), std::max(field.range.high, value)};
+        if (std::isfinite(value)) field.range = {std::min(field.range.low, value), std::max(field.range.high, value)};
 }
 
 // What has no number anywhere is no field; what has but one gets a range around it.
@@ -83,7 +82,8 @@ void settle(std::vector<PageField>& fields)
 {
     std::erase_if(fields, [](const PageField& field) { return !(field.range.low <= field.range.high); });
     for (PageField& field : fields)
-        if (!(field.range.low < field.range.high)) field.range.high = field.range.low + std::abs(field.range.low) + 1e-9;
+        if (!(field.range.low < field.range.high))
+            field.range.high = field.range.low + std::abs(field.range.low) + 1e-9;
 }
 
 }  // namespace
@@ -134,8 +134,7 @@ std::vector<std::array<double, 4>> scene_planes(const Recording& recording)
         const Vec3 normal{plane->items[0].number, plane->items[1].number, plane->items[2].number};
         const double length = norm(normal);
         if (!(length > 0) || !std::isfinite(length)) continue;
-        planes.push_back(
-            {normal.x / length, normal.y / length, normal.z / length, plane->items[3].number / length});
+        planes.push_back({normal.x / length, normal.y / length, normal.z / length, plane->items[3].number / length});
     }
     return planes;
 }
