@@ -25,7 +25,7 @@ using Bytes = std::vector<unsigned char>;
 constexpr std::string_view kScript[] = {"let a = 1;", "let b = a;"};
 
 Exported write_page(const Recording& recording, const std::string& path, const ExportOptions& options = {},
-                    const PageScript& script = {kScript, ""})
+                    const PageScript& script = {kScript, ""}, std::size_t most_places = kMostPagePlaces)
 {
     ExportJob job{recording,
                   path,
@@ -34,7 +34,7 @@ Exported write_page(const Recording& recording, const std::string& path, const E
                   options.body,
                   chosen_frames(recording, options),
                   chosen_bodies(recording, options.body)};
-    return export_page(job, script);
+    return export_page(job, script, most_places);
 }
 
 Bytes from_base64(const std::string& text)
@@ -406,6 +406,39 @@ TEST(ExportHtml, ABuildWithoutThePageSaysSoAndWhatToDo)
     EXPECT_FALSE(std::filesystem::exists(directory.file("a.html")));
     const PageScript here = page_script();
     EXPECT_NE(here.pieces.empty(), here.problem.empty());
+}
+
+TEST(ExportHtml, FramesThatABrowserCannotHoldAreLeftOutAndSaid)
+{
+    const TemporaryDirectory directory;
+    const Recording recording = sample_recording(directory, 30);
+    const PageScript script{kScript, ""};
+    const Exported exported = write_page(recording, directory.file("a.html"), {}, script, 70);
+    ASSERT_EQ(exported.notes.size(), 1U);
+    EXPECT_TRUE(contains(exported.notes[0], "10 of 30 frames were taken")) << exported.notes[0];
+    const std::vector<Json> times = read_page(directory.file("a.html")).take.find("times")->items;
+    ASSERT_EQ(times.size(), 10U);
+    EXPECT_EQ(times.front().number, 0);
+    EXPECT_EQ(times.back().number, 29.0 / 50);
+    const std::string words = error_of([&] { write_page(recording, directory.file("b.html"), {}, script, 13); });
+    EXPECT_TRUE(contains(words, "usage: ") && contains(words, "7 points are too many") && contains(words, "--body"))
+        << words;
+}
+
+TEST(ExportHtml, WhatEndedARunIsToldAtItsLastFrame)
+{
+    const TemporaryDirectory directory;
+    RecordingWriter writer = RecordingWriter::create(directory.file("take.plrec"), sample_header(), true);
+    for (int k = 0; k < 2; ++k) writer.add_frame(sample_frame(k));
+    writer.finish(R"({"status": "unstable", "message": "vertex 3 moved 18 m"})");
+    const Recording recording = Recording::open(directory.file("take.plrec"));
+    write_page(recording, directory.file("a.html"));
+    write_page(recording, directory.file("b.html"), {.last = 0});
+    const std::vector<Json> remarks = read_page(directory.file("a.html")).take.find("remarks")->items;
+    ASSERT_EQ(remarks.size(), 1U);
+    EXPECT_EQ(remarks[0].find("frame")->number, 1);
+    EXPECT_EQ(remarks[0].find("message")->text, "vertex 3 moved 18 m");
+    EXPECT_TRUE(read_page(directory.file("b.html")).take.find("remarks")->items.empty());
 }
 
 TEST(ExportHtml, LongTakesComeInChunks)

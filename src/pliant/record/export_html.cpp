@@ -24,8 +24,6 @@ namespace pliant {
 
 namespace {
 
-// Points times frames; a browser holds 12 bytes for each, and one for each field.
-constexpr std::size_t kMostPlaces = 16'000'000;
 // Positions of one chunk; small ones show something soon, large ones pack better.
 constexpr std::size_t kChunkPlaces = 400'000;
 
@@ -35,19 +33,20 @@ constexpr std::size_t kChunkPlaces = 400'000;
 }
 
 // Evenly spread, the first and the last among them, as many as a browser can hold.
-std::vector<std::int64_t> page_frames(const ExportJob& job, std::size_t point_count, std::vector<std::string>& notes)
+std::vector<std::int64_t> page_frames(const ExportJob& job, std::size_t point_count, std::size_t most_places,
+                                      std::vector<std::string>& notes)
 {
-    const std::size_t all = job.frames.size(), most = kMostPlaces / point_count;
+    const std::size_t all = job.frames.size(), most = most_places / point_count;
     if (all <= most) return job.frames;
     if (most < 2)
         refuse(job,
-               fmt::format("{} points are too many for a page, which holds {} in all frames", point_count, kMostPlaces),
+               fmt::format("{} points are too many for a page, which holds {} in all frames", point_count, most_places),
                "choose one body by --body, or export .vtu", ErrorKind::usage);
     std::vector<std::int64_t> frames;
     for (std::size_t i = 0; i < most; ++i) frames.push_back(job.frames[i * (all - 1) / (most - 1)]);
     notes.push_back(fmt::format("a page holds {} points in all its frames: {} of {} frames were taken, evenly spread; "
                                 "--body and --every choose otherwise",
-                                kMostPlaces, most, all));
+                                most_places, most, all));
     return frames;
 }
 
@@ -253,6 +252,18 @@ std::vector<Remark> write_frames(Page& page, std::vector<std::string>& notes)
     return remarks;
 }
 
+// Why the run ended early, if it did: no frame says so, since the failing step was not kept.
+void add_failure(std::vector<Remark>& remarks, const Page& page)
+{
+    const Recording& recording = page.job.recording;
+    if (page.frames.back() + 1 != recording.frame_count()) return;
+    const Json summary = parse_json(recording.summary(), recording.path()).value;
+    const std::string status = text_of(summary, "status"), message = text_of(summary, "message");
+    const bool is_told = !remarks.empty() && remarks.back().message == message;
+    if (!status.empty() && status != "ok" && status != "warning" && !is_told)
+        remarks.push_back({page.frames.size() - 1, "the run ended here, " + status, message});
+}
+
 void write_page(Page& page, const PageScript& script, std::vector<std::string>& notes)
 {
     const std::string name = std::filesystem::path(page.job.recording.header().scene_path).stem().string();
@@ -264,7 +275,8 @@ void write_page(Page& page, const PageScript& script, std::vector<std::string>& 
                                 html_text(page.job.recording.header().version), html_text(name)));
     write_mesh(page);
     write_measure_values(page);
-    const std::vector<Remark> remarks = write_frames(page, notes);
+    std::vector<Remark> remarks = write_frames(page, notes);
+    add_failure(remarks, page);
     page.file.write("<script type=\"application/json\" data-pliant=\"take\">");
     page.file.write(script_safe(description_of(page, remarks)));
     page.file.write("</script>\n<script>\n");
@@ -280,7 +292,7 @@ Exported export_html(const ExportJob& job)
     return export_page(job, page_script());
 }
 
-Exported export_page(const ExportJob& job, const PageScript& script)
+Exported export_page(const ExportJob& job, const PageScript& script, std::size_t most_places)
 {
     Exported exported{{job.path.string()}, {}};
     check_may_write(exported.files, job.overwrite);
@@ -289,7 +301,7 @@ Exported export_page(const ExportJob& job, const PageScript& script)
                "install npm and build again, 'make page' in pliant's sources; or export .glb",
                ErrorKind::cannot_access);
     ExportBody all = joined_body(job.bodies);
-    const std::vector<std::int64_t> frames = page_frames(job, all.points.size(), exported.notes);
+    const std::vector<std::int64_t> frames = page_frames(job, all.points.size(), most_places, exported.notes);
     PageSurvey survey = page_survey(job.recording, frames, all.points);
     Page page{job, frames, std::move(all), std::move(survey), measures_of(job), OutputFile(exported.files[0])};
     write_page(page, script, exported.notes);
