@@ -10,6 +10,7 @@ import { listenToKeys } from "./keyboard";
 import { addStyle, buildLayout, showFailure, type Layout } from "./layout";
 import { Legend } from "./legend";
 import { MeasurePanel } from "./measures";
+import { Pace } from "./pace";
 import { Player } from "./player";
 import { Stage } from "./stage";
 import { packedCount, packedTexts, readTake, type Take } from "./take";
@@ -59,6 +60,7 @@ class Page {
     private readonly bar: ControlBar;
     private readonly measures: MeasurePanel;
     private readonly legend = new Legend();
+    private readonly pace = new Pace();
     private readonly bodies: Body[];
     private readonly lights = codeLights();
     private readonly x: Float32Array;
@@ -153,10 +155,11 @@ class Page {
     }
 
     private tick(now: number): void {
-        // A tab that slept does not jump.
-        const seconds = Math.min((now - this.lastTick) / 1000, 0.25);
+        const seconds = (now - this.lastTick) / 1000;
         this.lastTick = now;
-        this.player.advance(seconds);
+        if (this.player.isPlaying) this.pace.note(seconds);
+        this.stage.setSharpness(this.pace.sharpness(this.player.isPlaying));
+        this.player.advance(Math.min(seconds, 0.25)); // a tab that slept does not jump
         if (this.isStale) this.showMoment();
         if (this.stage.drawIfNeeded()) ++this.drawn;
         requestAnimationFrame((next) => this.tick(next));
@@ -181,14 +184,14 @@ class Page {
     private showRemark(frame: number): void {
         const words: string[] = [];
         for (const remark of this.take.remarks)
-            if (remark.frame === frame) words.push(remark.message === "" ? remark.status : `${remark.status}: ${remark.message}`);
+            if (remark.frame === frame) words.unshift(remark.message === "" ? remark.status : `${remark.status}: ${remark.message}`);
         const lost = this.frames.lostPoints(frame);
         if (lost > 0) words.push(`${lost} points are not numbers here, or too far away: they stay where they last were`);
         const loading = this.frames.count < this.take.times.length;
         if (loading) words.push(`loading, ${Math.floor((100 * this.frames.count) / this.take.times.length)} %`);
         this.layout.remark.hidden = words.length === 0;
         const text = words.join("; ");
-        if (this.layout.remark.textContent !== text) this.layout.remark.textContent = text;
+        if (this.layout.remark.textContent !== text) this.layout.remark.textContent = this.layout.remark.title = text;
     }
 
     private colourBy(field: number | null): void {

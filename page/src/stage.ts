@@ -47,6 +47,7 @@ export class Stage {
     private readonly whole: Bounds;
     private readonly groundColours: GroundColours = { plain: new Color(), line: new Color() };
     private needsDrawing = true;
+    private sharpness = 1;
     private hasOwnView = false; // somebody moved the camera
 
     constructor(
@@ -111,6 +112,19 @@ export class Stage {
         this.groundColours.plain.copy(ground[which].plain);
         this.groundColours.line.copy(ground[which].line);
         this.sky.intensity = isDark ? 1.3 : 1.75;
+        this.invalidate();
+    }
+
+    /** Pixels along each side, as a share of the screen's. */
+    setSharpness(sharpness: number): void {
+        if (sharpness === this.sharpness) return;
+        this.sharpness = sharpness;
+        this.setPixels();
+    }
+
+    private setPixels(): void {
+        this.renderer.setPixelRatio(this.sharpness * Math.min(window.devicePixelRatio, 2));
+        this.renderer.setSize(this.frame.clientWidth, this.frame.clientHeight, false);
         this.invalidate();
     }
 
@@ -200,11 +214,9 @@ export class Stage {
     private resize(): void {
         const { clientWidth: width, clientHeight: height } = this.frame;
         if (width === 0 || height === 0) return;
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-        this.renderer.setSize(width, height, false);
+        this.setPixels();
         this.camera.aspect = width / height;
         if (!this.hasOwnView) this.fitTo(this.whole);
-        this.invalidate();
     }
 
     /** The point under the mouse becomes what the camera turns about. */
