@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One body as three.js draws it: a lit surface with both sides, or lines where it has no faces.
+// One body as three.js draws it: a lit surface with both sides, or lines and their ends where it has no faces.
 
 import {
     BufferAttribute,
@@ -10,6 +10,8 @@ import {
     LineSegments,
     Mesh,
     MeshStandardMaterial,
+    Points,
+    PointsMaterial,
 } from "three";
 import { bodyColour, light } from "./colours";
 import { addNormals, cutSurface } from "./surface";
@@ -32,7 +34,7 @@ export class Body {
     private readonly points: Uint32Array; // that the vertices show
     private readonly triangles: Uint32Array;
     private readonly geometry = new BufferGeometry();
-    private readonly material: MeshStandardMaterial | LineBasicMaterial;
+    private readonly materials: (MeshStandardMaterial | LineBasicMaterial | PointsMaterial)[];
 
     /** `triangles` and `lines` of points, `x` the places of all points in the first frame. */
     constructor(
@@ -49,12 +51,18 @@ export class Body {
         if (triangles.length > 0) {
             this.addAttribute("normal");
             this.geometry.setIndex(new BufferAttribute(this.triangles, 1));
-            this.material = surfaceMaterial(info);
-            this.object = new Mesh(this.geometry, this.material);
+            const material = surfaceMaterial(info);
+            this.materials = [material];
+            this.object = new Mesh(this.geometry, material);
             this.object.castShadow = this.object.receiveShadow = true;
         } else {
-            this.material = new LineBasicMaterial({ color: light(bodyColour(info)) });
-            this.object = new LineSegments(this.geometry, this.material);
+            const line = new LineBasicMaterial({ color: light(bodyColour(info)) });
+            const end = new PointsMaterial({ color: light(bodyColour(info)), size: 6, sizeAttenuation: false });
+            this.materials = [line, end];
+            this.object = new LineSegments(this.geometry, line);
+            const ends = new Points(this.geometry, end);
+            ends.frustumCulled = false;
+            this.object.add(ends);
         }
         this.object.frustumCulled = false; // its bounds change with each frame
     }
@@ -94,10 +102,11 @@ export class Body {
 
     /** Colours vertices by the codes of their points, or the body as a whole. */
     paint(codes: Uint8Array | null, lights: Float32Array): void {
-        if (this.material.vertexColors !== (codes !== null)) {
-            this.material.vertexColors = codes !== null;
-            this.material.color = codes === null ? light(bodyColour(this.info)) : light([1, 1, 1]);
-            this.material.needsUpdate = true;
+        for (const material of this.materials) {
+            if (material.vertexColors === (codes !== null)) continue;
+            material.vertexColors = codes !== null;
+            material.color = codes === null ? light(bodyColour(this.info)) : light([1, 1, 1]);
+            material.needsUpdate = true;
         }
         if (codes === null) return;
         const colours = this.array("color");
