@@ -24,7 +24,7 @@ CMAKE_FILES := CMakeLists.txt CMakePresets.json $(wildcard cmake/* tests/CMakeLi
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: build demo test asan tsan fuzz bench layers style format format-check tidy docs install clean help
+.PHONY: build demo page test asan tsan fuzz bench layers style format format-check tidy docs install clean help
 # build/NAME/build.ninja would be deleted as an intermediate file.
 .SECONDARY:
 
@@ -58,11 +58,13 @@ build/%/build.ninja: $(CMAKE_FILES)
 build/fuzz/build.ninja: $(CMAKE_FILES)
 	$(call configure,fuzz)
 
-.PHONY: setup-build setup-film setup-asan setup-test setup-lint setup-fuzz setup-docs with-tests
+.PHONY: setup-build setup-film setup-page setup-asan setup-test setup-lint setup-fuzz setup-docs with-tests
 setup-build:
 	@tools/setup build
 setup-film:
 	@tools/setup build film
+setup-page:
+	@tools/setup build page
 setup-test:
 	@tools/setup build test
 setup-asan:
@@ -74,13 +76,19 @@ setup-fuzz:
 setup-docs:
 	@tools/setup docs
 
-# The release tree may have been configured before GoogleTest was there.
+# The release tree may have been configured before GoogleTest or npm was there.
 with-tests: setup-test build/release/build.ninja
-	@if grep -q '^PLIANT_TESTS:BOOL=OFF' build/release/CMakeCache.txt; then \
+	@if grep -qE '^PLIANT_TESTS:BOOL=OFF|^PLIANT_(NPM|NODE):FILEPATH=.*NOTFOUND' build/release/CMakeCache.txt; then \
 	     cmake build/release -DPLIANT_TESTS=ON >build/release/configure.log 2>&1 \
 	     || { cat build/release/configure.log; exit 1; }; fi
 
 build: setup-build build/release/build.ninja ## build the program: build/release/pliant (also plain `make`)
+	$(call compile,release,pliant_cli)
+
+# A page that could not be built, for want of npm or its packages, is tried again only here.
+page: setup-page build/release/build.ninja ## build the page of `pliant export take.html` (again), and the program
+	@cmake build/release >build/release/configure.log 2>&1 || { cat build/release/configure.log; exit 1; }
+	$(call compile,release,page)
 	$(call compile,release,pliant_cli)
 
 # --- running --------------------------------------------------------------------------------------
@@ -90,12 +98,15 @@ demo: setup-film build ## install what is missing, build, run the pneumatic box 
 	@$(PLIANT) run scenes/pneumatic_box_drop.json -o $(TAKE) --force
 	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.glb --force --quiet
 	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.pc2 --force --quiet
+	@$(PLIANT) export $(TAKE) -o demo/pneumatic_box_drop.html --force --quiet \
+	 || echo "no demo/pneumatic_box_drop.html: 'make page' installs npm and builds what is missing"
 	@$(PLIANT) render $(TAKE) -o demo/pneumatic_box_drop.mp4 --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.svg --force --quiet
 	@$(PLIANT) plot $(TAKE) energy -o demo/energy.png --force --quiet
 	@printf '%s\n' '' \
 	 'A ball fell on the elastic lid of a box; gas switched on below threw it up again. Look at' \
 	 '  demo/energy.svg .png              where the energy went, and that none was invented' \
+	 '  demo/pneumatic_box_drop.html      a page that plays it: open it in a browser' \
 	 '  demo/pneumatic_box_drop.mp4       a film of it' \
 	 '  demo/pneumatic_box_drop.glb       the animation, for a glTF viewer or Blender' \
 	 '  demo/pneumatic_box_drop.obj .pc2  the same as a mesh with a point cache' \

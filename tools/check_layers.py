@@ -42,7 +42,7 @@ OWNERS = {
     "tbb/": ["base/parallel"],
     "oneapi/": ["base/parallel"],
     "sqlite3.h": ["record/"],
-    "zlib.h": ["io/"],
+    "zlib.h": ["io/", "record/packed_text"],
     "CLI/": [],
 }
 # Never in a header of the library: its users do not need them installed.

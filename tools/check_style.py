@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 LONG_FILE = 600  # lines
-TOPS = ("src", "apps", "tests", "fuzz", "bench", "examples", "python", "tools", "cmake", ".ci", "docs")
+TOPS = ("src", "apps", "tests", "fuzz", "bench", "examples", "python", "tools", "cmake", ".ci", "docs", "page")
 SINGLE = ("CMakeLists.txt", "CMakePresets.json", "Makefile", "README.md", "CHANGELOG.md")
-SOURCE = {".h", ".cpp", ".inl", ".py", ".sh"}
+SOURCE = {".h", ".cpp", ".inl", ".py", ".sh", ".ts", ".mjs"}
 CPP = {".h", ".cpp", ".inl"}
-TEXT = SOURCE | {".md", ".cmake", ".txt", ".json", ".in", ""}
+TEXT = SOURCE | {".md", ".cmake", ".txt", ".json", ".css", ".in", ""}
 
 # In any text. Written so that this file does not match itself.
 EVERYWHERE = [

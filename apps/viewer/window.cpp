@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <utility>
 
 #include <epoxy/gl.h>
 
@@ -29,7 +30,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// GLFW's callbacks have no other place to leave things at: there is one window.
 std::string last_glfw_error;
+std::vector<std::string> dropped_files;
 
 void remember_error(int, const char* text)
 {
@@ -64,6 +67,11 @@ public:
         }
         glfwMakeContextCurrent(window_);
         glfwSwapInterval(1);
+        // Before ImGui's own, which calls it; a key that goes down and up between two pictures counts.
+        glfwSetWindowUserPointer(window_, &keys_);
+        glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int) {
+            if (action == GLFW_PRESS) static_cast<std::vector<int>*>(glfwGetWindowUserPointer(window))->push_back(key);
+        });
         start_imgui();
     }
     ~Display()
@@ -78,6 +86,8 @@ public:
     Display& operator=(const Display&) = delete;
 
     GLFWwindow* window() const { return window_; }
+    /// Keys that went down since they were asked for last.
+    std::vector<int> take_keys() { return std::exchange(keys_, {}); }
 
 private:
     void start_imgui()
@@ -94,6 +104,7 @@ private:
 
     std::string layout_;
     GLFWwindow* window_ = nullptr;
+    std::vector<int> keys_;
 };
 
 // What the mouse is doing to the view.
@@ -110,10 +121,8 @@ public:
         , display_(options.width, options.height, options.layout)
         , app_(options.scenes)
     {
-        glfwSetWindowUserPointer(display_.window(), this);
-        glfwSetDropCallback(display_.window(), [](GLFWwindow* window, int count, const char** paths) {
-            auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
-            self.open_all({paths, paths + count});
+        glfwSetDropCallback(display_.window(), [](GLFWwindow*, int count, const char** paths) {
+            dropped_files.assign(paths, paths + count);
         });
         if (!open_all(options.files)) throw Error(Problem{.message = app_.message});
         app_.shows_gallery = app_.is_empty();
@@ -159,7 +168,9 @@ private:
             app_.draw_scene(width, height);
             app_.fit_camera();
         }
+        if (!dropped_files.empty()) open_all(std::exchange(dropped_files, {}));
         handle_mouse();
+        keys_ = display_.take_keys();
         handle_keys();
         app_.update();
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -227,7 +238,7 @@ private:
         if (mouse_.pans) app_.camera.pan(dx / height, -dy / height);
     }
 
-    bool is_pressed(int key) const { return ImGui::IsKeyPressed(key, false); }
+    bool is_pressed(int key) const { return std::find(keys_.begin(), keys_.end(), key) != keys_.end(); }
 
     void handle_keys()
     {
@@ -344,6 +355,7 @@ private:
     Display display_;
     App app_;
     MouseState mouse_;
+    std::vector<int> keys_;
     std::int64_t drawn_ = 0;
 };
 

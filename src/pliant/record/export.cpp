@@ -15,10 +15,11 @@ namespace pliant {
 
 namespace {
 
-constexpr std::array<ExportKind, 11> kKinds{{
+constexpr std::array<ExportKind, 12> kKinds{{
     {"pc2", "OBJ mesh and PC2 point cache, for Blender's Mesh Cache modifier and 3ds Max"},
     {"usda", "USD text with animated points, for Houdini, Blender, usdview"},
     {"glb", "binary glTF clip of at most 120 frames as morph targets, for web pages and slides"},
+    {"html", "one page that plays, scrubs, colours by field and plots measures in any browser, offline"},
     {"vtu", "VTK files with velocities and fields, solids as tetrahedra with stresses, a .pvd and a .vtu.series, for "
             "ParaView"},
     {"pvd", "the same as vtu"},
@@ -32,8 +33,8 @@ constexpr std::array<ExportKind, 11> kKinds{{
 
 // In the order of kKinds.
 constexpr std::array<Exported (*)(const ExportJob&), kKinds.size()> kExporters{
-    export_pc2, export_usda, export_glb, export_vtu, export_vtu, export_ply,
-    export_obj, export_pov,  export_en,  export_st,  export_csv};
+    export_pc2, export_usda, export_glb, export_html, export_vtu, export_vtu,
+    export_ply, export_obj,  export_pov, export_en,   export_st,  export_csv};
 
 std::size_t kind_index(const std::string& name)
 {

@@ -84,12 +84,20 @@ Exported export_en(const ExportJob& job);
 Exported export_st(const ExportJob& job);
 Exported export_csv(const ExportJob& job);
 Exported export_glb(const ExportJob& job);
+Exported export_html(const ExportJob& job);
 Exported export_obj(const ExportJob& job);
 Exported export_pc2(const ExportJob& job);
 Exported export_ply(const ExportJob& job);
 Exported export_pov(const ExportJob& job);
 Exported export_usda(const ExportJob& job);
 Exported export_vtu(const ExportJob& job);
+
+/// Points times frames of a page: a browser holds 12 bytes for each, and one for each field.
+inline constexpr std::size_t kMostPagePlaces = 16'000'000;
+
+/// A page with any script and limit; export_html has this build's.
+struct PageScript;
+Exported export_page(const ExportJob& job, const PageScript& script, std::size_t most_places = kMostPagePlaces);
 
 /// One frame as OBJ; used by export_obj and export_pc2.
 void write_obj(const ExportJob& job, std::int64_t frame, const std::string& path);
