@@ -59,7 +59,10 @@ void HapticChannel::take_news(double now)
     // The view turned: the hand is elsewhere in the scene at once, and must not be thrown.
     if (mapping_.refresh()) begun_ = now;
     if (patch_.refresh()) {
-        surface_.adopt(patch_.latest(), now);
+        const bool goes_on = surface_.adopt(patch_.latest(), now);
+        // Something else is there now: the hand begins anew, at no force.
+        if (!goes_on && has_patch_) is_on_ = false;
+        has_patch_ = true;
         proxy_.find_again(surface_);
     }
     surface_.advance(now);

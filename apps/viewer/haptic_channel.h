@@ -87,7 +87,7 @@ private:
     PushSum pushes_;
     Shown shown_;
     double begun_ = 0, last_ = 0, dt_ = 0;
-    bool is_on_ = false, has_ticked_ = false;
+    bool is_on_ = false, has_ticked_ = false, has_patch_ = false;
 
     mutable std::mutex mutex_;  // of the shared copies; the servo only tries it
     PushSum shared_pushes_;

@@ -57,7 +57,7 @@ void HapticLoop::set_mapping(std::size_t device, const HapticMapping& mapping)
 
 void HapticLoop::set_scene(const Topology& topology, std::span<const Vec3> x)
 {
-    cutter_ = std::make_unique<PatchCutter>(topology, x);
+    cutter_ = std::make_unique<PatchCutter>(topology, x, ++scenes_);
 }
 
 void HapticLoop::offer(const Frame& frame)

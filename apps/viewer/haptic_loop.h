@@ -113,6 +113,7 @@ private:
     TouchSettings first_touch_;
     std::vector<std::unique_ptr<HapticChannel>> channels_;
     std::unique_ptr<PatchCutter> cutter_;
+    std::uint64_t scenes_ = 0;
     double longest_age_ = 0;
 };
 

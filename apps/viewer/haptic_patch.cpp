@@ -50,8 +50,9 @@ double signed_volume(std::span<const Triangle> triangles, std::span<const Vec3> 
 
 }  // namespace
 
-PatchCutter::PatchCutter(const Topology& topology, std::span<const Vec3> x)
-    : triangles_(topology.triangles)
+PatchCutter::PatchCutter(const Topology& topology, std::span<const Vec3> x, std::uint64_t scene)
+    : scene_(scene)
+    , triangles_(topology.triangles)
     , body_(topology.triangles.size(), -1)
     , is_closed_(topology.bodies.size(), 0)
     , patch_point_(static_cast<std::size_t>(topology.point_count), -1)
@@ -115,7 +116,7 @@ void PatchCutter::copy_points(Patch& patch, const Frame& frame)
 
 void PatchCutter::cut(Patch& patch, const Frame& frame, const Vec3& center, double radius)
 {
-    patch.frame = frame.index, patch.time = frame.time, patch.center = center;
+    patch.scene = scene_, patch.frame = frame.index, patch.time = frame.time, patch.center = center;
     find_near(frame, center, radius);
     patch.reach = near_.size() == triangles_.size() ? std::numeric_limits<double>::infinity() : radius;
     if (near_.size() > kGreatestPatch) {

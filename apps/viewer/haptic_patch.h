@@ -35,6 +35,7 @@ struct PatchTriangle {
 };
 
 struct Patch {
+    std::uint64_t scene = 0;  ///< patches of one number have the same points
     std::int64_t frame = -1;
     double time = 0;
     Vec3 center;
@@ -48,7 +49,7 @@ struct Patch {
 class PatchCutter {
 public:
     /// `x` are positions of any frame; they tell what is outside of closed bodies.
-    PatchCutter(const Topology& topology, std::span<const Vec3> x);
+    PatchCutter(const Topology& topology, std::span<const Vec3> x, std::uint64_t scene = 0);
 
     /// Into `patch`, whose memory is used again.
     void cut(Patch& patch, const Frame& frame, const Vec3& center, double radius);
@@ -66,6 +67,7 @@ private:
     void copy_triangles(Patch& patch);
     void copy_points(Patch& patch, const Frame& frame);
 
+    std::uint64_t scene_;
     std::vector<Triangle> triangles_;
     std::vector<std::int32_t> body_;         // by triangle
     std::vector<std::uint8_t> is_closed_;    // by body

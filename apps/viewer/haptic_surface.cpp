@@ -69,8 +69,11 @@ void MovingSurface::enclose()
     }
 }
 
-void MovingSurface::adopt(const Patch& patch, double now)
+bool MovingSurface::adopt(const Patch& patch, double now)
 {
+    const bool goes_on = !is_empty_ && patch.scene == scene_ && patch.time >= simulated_;
+    if (!goes_on) points_.clear(), is_empty_ = true;
+    scene_ = patch.scene;
     for (Point& point : points_) {
         point.from = between(point.from, point.to, share_now_);
         point.v_from = between(point.v_from, point.v_to, share_now_);
@@ -82,6 +85,7 @@ void MovingSurface::adopt(const Patch& patch, double now)
     enclose();
     center_ = patch.center, reach_ = patch.reach;
     share_before_ = share_now_ = 0;
+    return goes_on;
 }
 
 void MovingSurface::advance(double now)

@@ -31,7 +31,8 @@ public:
     explicit MovingSurface(PatchMotion motion = PatchMotion::interpolate);
 
     /// Goes on from where the surface was at the last advance(); `now` is the servo's clock [s]. Then comes advance(now).
-    void adopt(const Patch& patch, double now);
+    /// False if there was nothing to go on from: the first patch, another scene, or a time before the last one's.
+    bool adopt(const Patch& patch, double now);
     /// Where the surface was becomes "before", where it is at `now` becomes "now".
     void advance(double now);
 
@@ -71,8 +72,9 @@ private:
     double share_before_ = 1, share_now_ = 1;
     double arrival_ = 0, interval_ = 1.0 / 60;
     double begin_ = 0, advanced_ = 0;  // [s] where the way to the newest patch begins; the last advance
-    double simulated_ = 0;             // time of the newest patch
-    double rate_ = 1;                  // simulated seconds per second
+    std::uint64_t scene_ = 0;
+    double simulated_ = 0;  // time of the newest patch
+    double rate_ = 1;       // simulated seconds per second
     bool is_empty_ = true;
 };
 

@@ -33,10 +33,12 @@ Mat3 rotation(const Vec3& angles)
 Mat4 HapticMapping::matrix() const
 {
     Mat4 matrix{};
-    for (int column = 0; column < 3; ++column)
-        for (int row = 0; row < 3; ++row)
-            matrix[static_cast<std::size_t>(4 * column + row)] = static_cast<float>(axes(row, column) * scale);
-    for (int row = 0; row < 3; ++row) matrix[static_cast<std::size_t>(12 + row)] = static_cast<float>(origin[row]);
+    for (std::size_t row = 0; row < 3; ++row) {
+        const int r = static_cast<int>(row);
+        for (std::size_t c = 0; c < 3; ++c)
+            matrix[4 * c + row] = static_cast<float>(axes(r, static_cast<int>(c)) * scale);
+        matrix[12 + row] = static_cast<float>(origin[r]);
+    }
     matrix[15] = 1;
     return matrix;
 }

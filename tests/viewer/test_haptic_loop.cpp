@@ -210,6 +210,33 @@ TEST(HapticLoop, RampsUpAfterAStartAndAfterTheViewTurned)
     EXPECT_EQ(bench.device.reply.force, (Vec3{}));
 }
 
+TEST(HapticLoop, BeginsAnewInAnotherSceneAndAfterAReset)
+{
+    Bench bench(sheet(10, 1), {.proxy_radius = 0.005, .patch_radius = 1, .ramp = 0.1});
+    bench.begin();
+    for (int i = 0; i < 200; ++i) bench.tick();
+    bench.put({0, 0, 0});
+    EXPECT_GT(bench.device.reply.force.y, 1);
+    const TouchScene other = sheet(10, 1, [](double, double) { return 0.05; });
+    bench.loop.set_scene(other.topology, other.frame.x);
+    bench.loop.offer(other.frame);
+    for (int i = 0; i < 200; ++i) {
+        bench.tick();
+        EXPECT_FALSE(bench.device.reply.is_touching) << "thrown by a sheet that did not move";
+    }
+    TouchScene later = other;
+    later.frame.time = 3;
+    bench.loop.offer(later.frame);
+    bench.tick();
+    for (Vec3& x : later.frame.x) x.y = -0.05;
+    later.frame.time = 0;
+    bench.loop.offer(later.frame);
+    for (int i = 0; i < 200; ++i) {
+        bench.tick();
+        EXPECT_FALSE(bench.device.reply.is_touching);
+    }
+}
+
 TEST(HapticLoop, LetsNothingUnsoundReachADevice)
 {
     Bench bench(sheet(10, 1));
