@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -36,7 +37,7 @@ bool App::open(const std::vector<std::string>& paths, bool beside)
         auto next = std::make_unique<Exhibit>(paths);
         drag_.reset();
         clear_selection();
-        if (!beside) exhibits_.clear();
+        if (!beside) haptics.stop(), exhibits_.clear();
         if (exhibits_.size() == 2) exhibits_.pop_back();
         exhibits_.push_back(std::move(next));
         active_ = exhibits_.size() - 1;
@@ -54,6 +55,7 @@ bool App::open(const std::vector<std::string>& paths, bool beside)
 void App::close_second()
 {
     if (exhibits_.size() < 2) return;
+    haptics.stop();
     exhibits_.erase(exhibits_.begin() + static_cast<std::ptrdiff_t>(1 - active_));
     active_ = 0;
 }
@@ -81,6 +83,7 @@ void App::update()
         if (Session* session = exhibit->subject().session()) session->watch_contacts(marks.needs_contacts());
     }
     if (is_empty()) return;
+    if (width_ > 0) serve_haptics();
     const Bounds& bounds = active().bounds();
     look.checker = has_checker ? 0.08 * bounds.radius() : 0;
     look.clip.reset();
@@ -89,6 +92,26 @@ void App::update()
     plane.normal[clip_axis] = 1;
     plane.offset = bounds.low[clip_axis] + clip_share * (bounds.high[clip_axis] - bounds.low[clip_axis]);
     look.clip = plane;
+}
+
+// What devices pick adds up with what the mouse picked.
+void App::serve_haptics()
+{
+    if (!haptics.is_running()) return;
+    haptics.serve(active(), camera, area_of(active_));
+    const std::vector<std::int32_t> more = haptics.picked();
+    std::vector<std::int32_t> all;
+    std::set_union(selection_.begin(), selection_.end(), more.begin(), more.end(), std::back_inserter(all));
+    selection_ = std::move(all);
+}
+
+void App::toggle_haptics()
+{
+    try {
+        haptics.is_running() ? haptics.stop() : haptics.start(mouse_is_haptic);
+    } catch (const std::exception& error) {
+        message = error.what();
+    }
 }
 
 Area App::area_of(std::size_t exhibit) const
@@ -120,6 +143,7 @@ Marks App::hand_marks(std::size_t e) const
         const SessionStatus status = session->status();
         if (status.bad_point >= 0) drawn.add_cross(frame.x[status.bad_point], 2 * size, kHand);
     }
+    if (e == active_) haptics.add_marks(drawn, camera, height_);
     if (e == active_)
         for (const std::int32_t p : selection_) drawn.add_cross(frame.x[p], 0.5 * size, kSelected);
     return drawn;

@@ -13,6 +13,7 @@
 #include "exhibit.h"
 #include "film.h"
 #include "gallery.h"
+#include "haptics.h"
 #include "widgets.h"
 
 namespace pliant::viewer {
@@ -75,6 +76,7 @@ public:
     void push_selection();
     void hold_selection();
     void release_all();
+    void toggle_haptics();
     void clear_selection() { selection_.clear(), region_count_ = 0; }
 
     void take_screenshot();
@@ -105,6 +107,8 @@ public:
     Rates rates;
     Widgets widgets;
     Gallery gallery;
+    Haptics haptics;
+    bool mouse_is_haptic = true;  ///< when haptics start
 
     const std::vector<std::int32_t>& selection() const { return selection_; }
     int region_count() const { return region_count_; }
@@ -122,6 +126,7 @@ private:
     void begin_drag(const CursorPlace& place, const Hit& hit);
     Marks hand_marks(std::size_t exhibit) const;
     void post(Action action);
+    void serve_haptics();
 
     std::vector<std::unique_ptr<Exhibit>> exhibits_;
     std::size_t active_ = 0;

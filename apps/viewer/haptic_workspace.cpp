@@ -56,48 +56,6 @@ double cursor_radius(const Camera& camera, const Vec3& point, int height, double
     return 0.5 * pixels * 2 * depth * std::tan(0.5 * camera.view_angle) / height;
 }
 
-VertexNeighbours::VertexNeighbours(const Topology& topology)
-    : first_(static_cast<std::size_t>(topology.point_count) + 1)
-{
-    std::vector<Edge> edges;
-    for (const Triangle& t : topology.triangles)
-        for (std::size_t k = 0; k < 3; ++k) {
-            edges.push_back({t[k], t[(k + 1) % 3]});
-            edges.push_back({t[(k + 1) % 3], t[k]});
-        }
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    for (const Edge& edge : edges) {
-        ++first_[static_cast<std::size_t>(edge[0]) + 1];
-        neighbours_.push_back(edge[1]);
-    }
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-}
-
-std::span<const std::int32_t> VertexNeighbours::of(std::int32_t point) const
-{
-    const auto i = static_cast<std::size_t>(point);
-    if (point < 0 || i + 1 >= first_.size()) return {};
-    return std::span(neighbours_)
-        .subspan(static_cast<std::size_t>(first_[i]), static_cast<std::size_t>(first_[i + 1] - first_[i]));
-}
-
-std::vector<std::int32_t> VertexNeighbours::within(std::int32_t point, int rings) const
-{
-    std::vector<std::int32_t> found{point}, border{point};
-    for (int ring = 0; ring < rings && !border.empty(); ++ring) {
-        std::vector<std::int32_t> next, fresh;
-        for (const std::int32_t p : border) next.insert(next.end(), of(p).begin(), of(p).end());
-        std::sort(next.begin(), next.end());
-        next.erase(std::unique(next.begin(), next.end()), next.end());
-        std::set_difference(next.begin(), next.end(), found.begin(), found.end(), std::back_inserter(fresh));
-        found.insert(found.end(), fresh.begin(), fresh.end());
-        std::sort(found.begin(), found.end());
-        border = std::move(fresh);
-    }
-    return found;
-}
-
 Mat3 in_scene(const Mat3& turn, const HapticMapping& mapping)
 {
     return mapping.axes * turn * transpose(mapping.axes);
@@ -129,7 +87,7 @@ void HapticHand::pick(HandDone& done, const HandSeen& seen)
     if ((seen.buttons & kSecondButton) == 0) has_region_ = false;
     if ((seen.buttons & kSecondButton) == 0 || !seen.is_touching || seen.nearest < 0) return;
     std::vector<std::int32_t> found(seen.points.begin(), seen.points.end());
-    if (settings_.pick_by == PickBy::rings) found = neighbours_.within(seen.nearest, settings_.rings);
+    if (settings_.pick_by == PickBy::rings) found = neighbours_.rings(seen.nearest, settings_.rings);
     std::sort(found.begin(), found.end());
     if (!has_region_) regions_.emplace_back();
     has_region_ = true;

@@ -18,6 +18,7 @@
 
 #include "camera.h"
 #include "haptic_device.h"
+#include "picking.h"
 
 namespace pliant::viewer {
 
@@ -44,18 +45,6 @@ HapticMapping fit_workspace(const Camera& camera, double aspect, const Vec3& wor
 
 /// [m] of a ball at `point` that is seen `pixels` wide on a picture `height` pixels high.
 double cursor_radius(const Camera& camera, const Vec3& point, int height, double pixels = 20);
-
-/// Who is joined to whom by edges of triangles.
-class VertexNeighbours {
-public:
-    explicit VertexNeighbours(const Topology& topology);
-    std::span<const std::int32_t> of(std::int32_t point) const;
-    /// The point and all within `rings` edges of it, rising.
-    std::vector<std::int32_t> within(std::int32_t point, int rings) const;
-
-private:
-    std::vector<std::int32_t> first_, neighbours_;
-};
 
 enum class PickBy { face, rings };
 
@@ -108,7 +97,7 @@ private:
     void turn(HandDone& done, const HandSeen& seen) const;
     void pick(HandDone& done, const HandSeen& seen);
 
-    VertexNeighbours neighbours_;
+    Neighbours neighbours_;
     HandSettings settings_;
     std::vector<std::vector<std::int32_t>> regions_;  // each rising
     HandSeen last_;

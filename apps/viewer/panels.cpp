@@ -114,6 +114,33 @@ void draw_touch(App& app)
     if (w.button("Let all go")) app.release_all();
 }
 
+void draw_haptics(App& app)
+{
+    Widgets& w = app.widgets;
+    Haptics& haptics = app.haptics;
+    if (w.button(haptics.is_running() ? "End haptics" : "Start haptics")) app.toggle_haptics();
+    ImGui::SameLine();
+    w.checkbox("mouse is a hand", &app.mouse_is_haptic);
+    w.slider("touch stiffness", "stiffness", &haptics.touch.stiffness, 50, 2000, "%.0f N/m");
+    w.slider("touch friction", "friction", &haptics.touch.static_friction, 0, 1.5, "%.2f");
+    haptics.touch.dynamic_friction = 0.8 * haptics.touch.static_friction;
+    if (!haptics.is_running()) return;
+    const ServoMeasures m = haptics.measures();
+    ImGui::Text("%.0f ticks a second, %llu missed", m.rate, static_cast<unsigned long long>(m.missed));
+    ImGui::Text("late %.0f us, 99 %% %.0f us, worst %.1f ms", 1e6 * m.lateness.mean, 1e6 * m.lateness.p99,
+                1e3 * m.lateness.worst);
+    ImGui::Text("answers after %.2f ms, 99 %% %.2f ms", 1e3 * m.latency.mean, 1e3 * m.latency.p99);
+    ImGui::TextWrapped("%s; %s", m.schedule.c_str(), haptics.port_words().c_str());
+    for (const HapticStatus& status : haptics.statuses()) {
+        if (status.label.empty()) continue;
+        ImGui::BulletText("%s: %s, %.2f N", status.label.c_str(),
+                          !status.is_present   ? "lost"
+                          : status.is_touching ? "touches"
+                                               : "free",
+                          norm(status.force));
+    }
+}
+
 void draw_record(App& app)
 {
     Widgets& w = app.widgets;
@@ -243,6 +270,9 @@ void draw_panels(App& app)
         ImGui::Begin("Controls");
         draw_controls(app);
         if (ImGui::CollapsingHeader("Touch", ImGuiTreeNodeFlags_DefaultOpen)) draw_touch(app);
+        const bool has_haptics = ImGui::CollapsingHeader("Haptics");
+        app.widgets.note("Haptics");
+        if (has_haptics) draw_haptics(app);
         if (ImGui::CollapsingHeader("Record", ImGuiTreeNodeFlags_DefaultOpen)) draw_record(app);
         const bool is_open = ImGui::CollapsingHeader("Parameters", ImGuiTreeNodeFlags_DefaultOpen);
         app.widgets.note("Parameters");

@@ -17,6 +17,7 @@ void draw_parameters(App& app);
 void draw_measures(App& app);
 void draw_profile(App& app);
 void draw_look(App& app);
+void draw_haptics(App& app);
 void draw_record(App& app);
 void draw_information(App& app);
 void draw_time_line(App& app);

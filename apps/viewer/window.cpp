@@ -151,7 +151,7 @@ private:
 
     bool is_busy()
     {
-        if (drawn_ < 3 || app_.is_dragging()) return true;
+        if (drawn_ < 3 || app_.is_dragging() || app_.haptics.is_running()) return true;
         for (std::size_t e = 0; e < app_.count(); ++e)
             if (app_.exhibit(e).subject().time_line().is_playing) return true;
         return false;
@@ -201,6 +201,7 @@ private:
     {
         const ImGuiIO& io = ImGui::GetIO();
         const double x = io.MousePos.x, y = io.MousePos.y;
+        if (!io.WantCaptureMouse && app_.haptics.has_mouse()) return feed_haptics(x, y);
         if (!io.WantCaptureMouse) {
             if (io.MouseWheel != 0) app_.zoom(x, y, std::pow(0.88, io.MouseWheel));
             if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) press_left(x, y);
@@ -218,6 +219,18 @@ private:
             if (mouse_.turns && stayed && !io.WantCaptureMouse) app_.inspect(x, y);
             mouse_.turns = mouse_.pans = false;
         }
+        mouse_.x = x, mouse_.y = y;
+    }
+
+    // The mouse is a hand in the scene: the wheel moves it in depth, the right button picks.
+    void feed_haptics(double x, double y)
+    {
+        constexpr double kDepthPerNotch = 0.004;
+        const ImGuiIO& io = ImGui::GetIO();
+        if (const auto place = app_.place_of(x, y))
+            app_.haptics.move_mouse(place->u, place->v, -io.MouseWheel * kDepthPerNotch);
+        app_.haptics.set_mouse_buttons((io.MouseDown[ImGuiMouseButton_Middle] ? kFirstButton : 0) |
+                                       (io.MouseDown[ImGuiMouseButton_Right] ? kSecondButton : 0));
         mouse_.x = x, mouse_.y = y;
     }
 
@@ -305,6 +318,11 @@ private:
         json.member("gallery", app_.shows_gallery).member("inspected", app_.inspected);
         json.member("scenes", app_.gallery.entries().size()).member("picked", app_.selection().size());
         if (!app_.is_empty()) write_subject(json);
+        json.key("devices").begin_array();
+        for (const HapticStatus& status : app_.haptics.statuses())
+            if (status.is_present)
+                json.begin_object().member("label", status.label).member("touches", status.is_touching).end_object();
+        json.end_array().member("servo_rate", app_.haptics.measures().rate);
         json.key("widgets").begin_object();
         for (const auto& [name, place] : app_.widgets.places()) {
             const std::array<double, 4> corners{place[0], place[1], place[2], place[3]};

@@ -128,16 +128,15 @@ TEST(HapticHand, PicksFacesIntoOneRegionAPress)
 TEST(HapticHand, PicksTheNearestPointAndRingsAboutIt)
 {
     const TouchScene scene = sheet(6, 1);
-    const VertexNeighbours neighbours(scene.topology);
+    const Neighbours neighbours(scene.topology);
     const std::int32_t middle = 24;
-    EXPECT_EQ(neighbours.of(middle).size(), 6U);
-    EXPECT_EQ(neighbours.within(middle, 0), (std::vector<std::int32_t>{24}));
-    EXPECT_EQ(neighbours.within(middle, 1), (std::vector<std::int32_t>{16, 17, 23, 24, 25, 31, 32}));
-    EXPECT_EQ(neighbours.within(middle, 2).size(), 19U);
-    EXPECT_EQ(neighbours.within(middle, 100).size(), 49U);
+    EXPECT_EQ(neighbours.rings(middle, 0), (std::vector<std::int32_t>{24}));
+    EXPECT_EQ(neighbours.rings(middle, 1), (std::vector<std::int32_t>{16, 17, 23, 24, 25, 31, 32}));
+    EXPECT_EQ(neighbours.rings(middle, 2).size(), 19U);
+    EXPECT_EQ(neighbours.rings(middle, 100).size(), 49U);
     HapticHand hand(scene.topology, {.pick_by = PickBy::rings, .rings = 2});
     hand.see(touch(scene, 0, middle));
-    EXPECT_EQ(hand.picked(), neighbours.within(middle, 2));
+    EXPECT_EQ(hand.picked(), neighbours.rings(middle, 2));
 }
 
 }  // namespace

@@ -189,8 +189,10 @@ TEST(Session, AnActionThatCannotBeDoneIsRefusedInWords)
 
 TEST(Session, AWrongSceneIsAnErrorWithItsProblems)
 {
-    EXPECT_THROW(Session(scene_of(R"({ "bodies": { "a": { "kind": "cloth", "mesh": { "file": "no_such.obj" }, "cloth": { "fabric": "cotton" } } } })")),
-                 Error);
+    EXPECT_THROW(
+        Session(scene_of(
+            R"({ "bodies": { "a": { "kind": "cloth", "mesh": { "file": "no_such.obj" }, "cloth": { "fabric": "cotton" } } } })")),
+        Error);
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ public:
     {
         int ends[2];
         if (pipe(ends) != 0) return;
-        pid_ = start_program({"Xvfb", "-displayfd", "3", "-screen", "0", "1300x850x24", "-nolisten", "tcp"}, "/dev/null", ends[1]);
+        pid_ = start_program({"Xvfb", "-displayfd", "3", "-screen", "0", "1300x850x24", "-nolisten", "tcp"},
+                             "/dev/null", ends[1]);
         close(ends[1]);
         // It writes the number and the end of the line apart, and dies of a pipe that closes between.
         std::string text;
@@ -415,6 +416,32 @@ TEST_F(Window, TwoSettingsSideBySide)
     EXPECT_TRUE(comes([](const Json& r) { return number(r, "frame") > 3; }));
     click("Only this one");
     EXPECT_TRUE(comes([](const Json& r) { return number(r, "shown") == 1; }));
+}
+
+TEST_F(Window, TheMouseAsAHandTouchesTheSheetAndPushesIt)
+{
+    open({hanging_sheet(), "--play"});
+    click("Haptics");
+    click("Start haptics");
+    ASSERT_TRUE(comes([](const Json& r) { return number(r, "servo_rate") > 0; }));
+    const auto at = body("sheet");
+    tell(fmt::format("mousemove {:.0f} {:.0f}", at[0], at[1]));
+    const auto touches = [](const Json& r) {
+        const Json* devices = r.find("devices");
+        return devices != nullptr && !devices->items.empty() && flag(devices->items[0], "touches");
+    };
+    // The wheel moves the hand into the picture until it meets the sheet.
+    for (int k = 0; k < 12 && !touches(report()); ++k) {
+        tell("click 4");
+        pictures_pass(2);
+    }
+    EXPECT_TRUE(touches(report()));
+    EXPECT_TRUE(comes([](const Json& r) { return number(r, "grips") == 3; }));
+    EXPECT_TRUE(comes([&](const Json&) {
+        return std::abs(body("sheet")[2] - at[2]) + std::abs(body("sheet")[3] - at[3]) +
+                   std::abs(body("sheet")[4] - at[4]) >
+               0.01;
+    }));
 }
 
 TEST_F(Window, AWrongFileIsSaidInWords)
