@@ -337,6 +337,8 @@ TEST_F(Window, ASliderChangesTheRun)
     ASSERT_TRUE(comes([](const Json& r) { return number(r, "frame") == 0; }));
     click("group world");
     ASSERT_TRUE(middle_of("world.gravity").has_value());
+    click("group world");  // closed again: the others move up
+    ASSERT_TRUE(comes([](const Json& r) { return r.find("widgets")->find("world.gravity") == nullptr; }));
     click("group bodies.sheet");
     const double actions = number(report(), "actions");
     click("bodies.sheet.damping", 0.5);
