@@ -114,10 +114,20 @@ void App::toggle_haptics()
     }
 }
 
+Area App::view_area() const
+{
+    constexpr int kLeast = 64;
+    const Margins& m = margins;
+    if (width_ < m.left + m.right + kLeast || height_ < m.lower + kLeast) return {0, 0, width_, height_};
+    return {m.left, m.lower, width_ - m.left - m.right, height_ - m.lower};
+}
+
 Area App::area_of(std::size_t exhibit) const
 {
-    const int parts = std::max(1, static_cast<int>(exhibits_.size())), part = width_ / parts;
-    return {static_cast<int>(exhibit) * part, 0, part, height_};
+    Area area = view_area();
+    area.width /= std::max(1, static_cast<int>(exhibits_.size()));
+    area.x += static_cast<int>(exhibit) * area.width;
+    return area;
 }
 
 void App::draw_scene(int width, int height)
@@ -153,7 +163,7 @@ std::optional<CursorPlace> App::place_of(double x, double y) const
 {
     for (std::size_t e = 0; e < exhibits_.size(); ++e) {
         const Area area = area_of(e);
-        if (x < area.x || x >= area.x + area.width) continue;
+        if (x < area.x || x >= area.x + area.width || y >= area.height) continue;
         return CursorPlace{e, 2 * (x - area.x) / area.width - 1, 1 - 2 * y / area.height};
     }
     return std::nullopt;
@@ -373,9 +383,12 @@ void App::toggle_film()
         }
         if (is_empty()) return;
         const std::string stem = active().subject().title();
+        // Films have even sides, the same from the first picture to the last.
+        filmed_area_ = view_area();
+        filmed_area_.width -= filmed_area_.width % 2, filmed_area_.height -= filmed_area_.height % 2;
         if (has_ffmpeg()) {
             film_ = film_by_ffmpeg(free_name(stem, ".mp4"), std::min(60.0, active().topology().frame_rate),
-                                   width_ - width_ % 2, height_ - height_ % 2);
+                                   filmed_area_.width, filmed_area_.height);
         } else {
             film_ = film_of_pictures(free_name(stem + "_frames", ""));
             message = "ffmpeg is not installed (apt install ffmpeg): the film is a folder of pictures";
@@ -405,8 +418,7 @@ void App::capture()
     const bool films = film_ && !is_empty() && active().frame().index != filmed_frame_;
     if (!films && !wants_screenshot_) return;
     Picture picture;
-    // Films have even sides.
-    read_pixels(picture, film_ ? width_ - width_ % 2 : width_, film_ ? height_ - height_ % 2 : height_);
+    read_pixels(picture, film_ ? filmed_area_ : view_area());
     try {
         if (films) film_->add(picture), filmed_frame_ = active().frame().index;
         if (wants_screenshot_) {

@@ -32,6 +32,11 @@ struct CursorPlace {
     double u = 0, v = 0;  ///< -1 to 1 from left to right and from below
 };
 
+/// Pixels at the borders of the window that panels cover.
+struct Margins {
+    int left = 0, right = 0, lower = 0;
+};
+
 struct Rates {
     double draw = 0;         ///< pictures a second
     double first_frame = 0;  ///< [s] from the start of the program to the first picture
@@ -86,6 +91,8 @@ public:
     void capture();
 
     Area area_of(std::size_t exhibit) const;
+    /// What is left of the window beside panels.
+    Area view_area() const;
     std::optional<CursorPlace> place_of(double x, double y) const;
 
     Camera camera;
@@ -104,6 +111,7 @@ public:
     std::string inspected;           ///< what the right button found
     std::vector<std::string> plots;  ///< measures
     std::vector<float> plotted;      ///< values of the one just drawn
+    Margins margins;
     Rates rates;
     Widgets widgets;
     Gallery gallery;
@@ -138,6 +146,7 @@ private:
     int region_count_ = 0, width_ = 0, height_ = 0;
     std::unique_ptr<Film> film_;
     std::int64_t filmed_frame_ = -1;
+    Area filmed_area_;
     bool wants_screenshot_ = false;
 };
 

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include <pliant/contact/contact_log.h>
-#include <pliant/world/build.h>
+
+#include "ground.h"
 
 namespace pliant::viewer {
 
@@ -56,6 +57,7 @@ Exhibit::Exhibit(const std::vector<std::string>& paths)
     , neighbours_(subject_.topology())
     , fields_(subject_.topology(), *frame_, masses_of(subject_))
     , seen_(mesh_.point)
+    , ground_(ground_of(subject_.scene_text(), subject_.topology().up))
 {
     if (const Session* session = subject_.session())
         controls_ = make_controls(session->model(), session->start_state());
@@ -90,7 +92,7 @@ void Exhibit::update(const ColourOptions& colour)
 void Exhibit::draw(const Camera& camera, Look look, const ColourOptions& colour, const MarkOptions& marks,
                    const Marks& more, const Area& area)
 {
-    look.up = topology().up;
+    look.up = topology().up, look.ground = ground_;
     look.has_field = !colour.field.empty();
     if (look.has_field) look.field_low = colour.has_range ? colour.low : low_;
     if (look.has_field) look.field_high = colour.has_range ? colour.high : high_;

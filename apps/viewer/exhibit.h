@@ -4,6 +4,7 @@
 // A subject with all that it takes to draw it and to point at it.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ private:
     std::vector<Control> controls_;
     std::vector<std::int32_t> seen_;  // points that are drawn
     Bounds bounds_;
+    std::optional<double> ground_;
     Marks marks_;
     std::string shown_field_;
     double low_ = 0, high_ = 1;

@@ -118,13 +118,14 @@ void check_framebuffer(const char* what)
         refuse(fmt::format("the OpenGL driver has no memory to draw {} (status 0x{:x})", what, status));
 }
 
-void read_pixels(Picture& picture, int width, int height)
+void read_pixels(Picture& picture, const Area& area)
 {
+    const int width = area.width, height = area.height;
     picture.width = width, picture.height = height;
     const std::size_t row = 3 * static_cast<std::size_t>(width);
     picture.rgb.resize(row * static_cast<std::size_t>(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
+    glReadPixels(area.x, area.y, width, height, GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
     // OpenGL begins with the lowest row.
     for (std::size_t low = 0, high = static_cast<std::size_t>(height) - 1; low < high; ++low, --high)
         std::swap_ranges(picture.rgb.begin() + static_cast<std::ptrdiff_t>(low * row),

@@ -65,7 +65,13 @@ GLint uniform(const GlProgram& program, const char* name);
 /// An Error unless the framebuffer that is bound can be drawn on.
 void check_framebuffer(const char* what);
 
-/// The lower left part of the framebuffer that is bound.
-void read_pixels(Picture& picture, int width, int height);
+/// The part of a window or canvas that is drawn on, in pixels from its lower left corner.
+struct Area {
+    int x = 0, y = 0, width = 0, height = 0;
+    double aspect() const { return static_cast<double>(width) / height; }
+};
+
+/// That part of the framebuffer that is bound.
+void read_pixels(Picture& picture, const Area& area);
 
 }  // namespace pliant::viewer

@@ -108,7 +108,7 @@ void Offscreen::read(Picture& picture)
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, parts_->resolved.framebuffer);
     glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, parts_->resolved.framebuffer);
-    read_pixels(picture, width, height);
+    read_pixels(picture, {0, 0, width, height});
 }
 
 }  // namespace pliant::viewer

@@ -36,12 +36,6 @@ struct Look {
     std::optional<ClipPlane> clip{};
 };
 
-/// The part of a window that is drawn on, in pixels from its lower left corner.
-struct Area {
-    int x = 0, y = 0, width = 0, height = 0;
-    double aspect() const { return static_cast<double>(width) / height; }
-};
-
 class Painter {
 public:
     /// Needs a current context, now and until it goes. The mesh must outlive it.

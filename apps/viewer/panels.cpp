@@ -180,7 +180,7 @@ void draw_time_line(App& app)
                            "frame %d"))
         for (std::size_t e = 0; e < app.count(); ++e) app.exhibit(e).subject().seek(shown);
     ImGui::SameLine();
-    if (subject.session() != nullptr && line.shown < line.last) {
+    if (subject.session() != nullptr && !line.is_playing && line.shown < line.last) {
         if (app.widgets.button("Go on from here")) {
             for (std::size_t e = 0; e < app.count(); ++e)
                 if (Session* session = app.exhibit(e).subject().session()) session->rewind_to(line.shown);
@@ -265,7 +265,9 @@ void draw_panels(App& app)
 {
     app.widgets.begin();
     draw_ids(app);
+    app.margins = {};
     if (app.shows_panels && !app.is_empty() && !app.shows_gallery) {
+        app.margins = {static_cast<int>(kSideWidth), static_cast<int>(kSideWidth), static_cast<int>(kLineHeight)};
         place_column(app, false);
         ImGui::Begin("Controls");
         draw_controls(app);

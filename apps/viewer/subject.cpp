@@ -95,6 +95,11 @@ const Topology& Subject::topology() const
     return session_ ? session_->model().topology : take_->header().topology;
 }
 
+const std::string& Subject::scene_text() const
+{
+    return session_ ? session_->scene().text : take_->header().scene_text;
+}
+
 std::shared_ptr<const Frame> Subject::take_frame()
 {
     const auto now = Clock::now();

@@ -32,6 +32,7 @@ public:
     const std::string& title() const { return title_; }
     const std::string& description() const { return description_; }
     const Topology& topology() const;
+    const std::string& scene_text() const;
     Session* session() { return session_.get(); }
     const Session* session() const { return session_.get(); }
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include <pliant/base/error.h>
-#include <pliant/base/json.h>
 
+#include "ground.h"
 #include "offscreen.h"
 
 namespace pliant::viewer {
@@ -25,22 +25,6 @@ std::vector<std::int64_t> some_frames(const Recording& take)
     const std::int64_t count = take.frame_count(), looks = std::min(count, kLooks);
     for (std::int64_t i = 0; i < looks; ++i) frames.push_back(looks == 1 ? 0 : i * (count - 1) / (looks - 1));
     return frames;
-}
-
-// The height of a plane that things stand on, if the scene has one.
-std::optional<double> ground_of(const Recording& take)
-{
-    const Json scene = parse_json(take.header().scene_text, take.path()).value;
-    const Json* colliders = scene.find("colliders");
-    if (colliders == nullptr) return {};
-    const std::size_t up = take.header().topology.up == 'z' ? 2 : 1;
-    for (const JsonMember& member : colliders->members) {
-        const Json* plane = member.value.find("plane");
-        if (plane == nullptr || plane->items.size() != 4 || !(plane->items[up].number > 0)) continue;
-        if (plane->items[(up + 1) % 3].number == 0 && plane->items[(up + 2) % 3].number == 0)
-            return plane->items[3].number / plane->items[up].number;
-    }
-    return {};
 }
 
 // Points that belong to what is drawn; planes and frames have others.
@@ -74,7 +58,7 @@ struct TakeView::Parts {
         , painter(mesh)
     {
         look.style = options.style, look.up = camera.up = take.header().topology.up;
-        look.ground = options.ground ? options.ground : ground_of(take);
+        look.ground = options.ground ? options.ground : ground_of(take.header().scene_text, take.header().topology.up);
         find_bounds();
         place_camera();
         if (!options.field.empty()) find_range();

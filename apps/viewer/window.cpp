@@ -164,7 +164,8 @@ private:
         ImGui::NewFrame();
         int width = 0, height = 0;
         glfwGetFramebufferSize(display_.window(), &width, &height);
-        if (drawn_ == 0) {
+        // Where panels are is known after the first picture.
+        if (drawn_ <= 1) {
             app_.draw_scene(width, height);
             app_.fit_camera();
         }

@@ -102,6 +102,11 @@ struct EveryScalar {
         (*this)(touch.node[3]), (*this)(touch.weight[3]), (*this)(touch.normal), (*this)(touch.force);
         (*this)(touch.slip), (*this)(touch.side);
     }
+    void operator()(Grip& grip) const
+    {
+        (*this)(grip.hand), (*this)(grip.point), (*this)(grip.is_held), (*this)(grip.start), (*this)(grip.place);
+        (*this)(grip.force), (*this)(grip.k), (*this)(grip.d);
+    }
     template <class T>
     void operator()(std::vector<T>& values) const
     {
@@ -116,6 +121,7 @@ TEST(State, HashChangesWithTheLastBitOfAnyMember)
     World world = test::world_of(test::kSmallBox);
     step(world, 0.01);
     world.state.touches.emplace_back();
+    world.state.grips.emplace_back();
     const std::uint64_t before = hash(world.state);
     std::vector<std::pair<std::string, std::function<void()>>> changes;
     visit_state(world.state, EveryScalar{changes});

@@ -439,6 +439,12 @@ TEST_F(Window, TheMouseAsAHandTouchesTheSheetAndPushesIt)
     }
     EXPECT_TRUE(touches(report()));
     EXPECT_TRUE(comes([](const Json& r) { return number(r, "grips") == 3; }));
+    // A driver of another process beside it.
+    const pid_t driver = start_program({PLIANT_HAPTIC_CLIENT, "--seconds", "20"}, "driver.log");
+    EXPECT_TRUE(
+        comes([](const Json& r) { return r.find("devices") != nullptr && r.find("devices")->items.size() == 2; }));
+    kill(driver, SIGTERM);
+    wait_for(driver);
     EXPECT_TRUE(comes([&](const Json&) {
         return std::abs(body("sheet")[2] - at[2]) + std::abs(body("sheet")[3] - at[3]) +
                    std::abs(body("sheet")[4] - at[4]) >
