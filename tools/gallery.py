@@ -43,7 +43,7 @@ SCENES = {
 }
 
 # The picture of the README: six of them, three in a row.
-FRONT = ["drape_fold", "balloon_squeeze", "card_house", "cloth_twist", "chain_mail", "beam"]
+FRONT = ["drape", "drape_fold", "card_house", "cloth_twist", "chain_mail", "pneumatic_box_drop"]
 
 
 def pliant(*words):

@@ -44,6 +44,12 @@ double seconds_since(Clock::time_point then)
     return std::chrono::duration<double>(Clock::now() - then).count();
 }
 
+// A key that went down.
+struct Key {
+    int key = 0;
+    bool with_ctrl = false;
+};
+
 // GLFW, the window and ImGui, taken down in order.
 class Display {
 public:
@@ -69,8 +75,9 @@ public:
         glfwSwapInterval(1);
         // Before ImGui's own, which calls it; a key that goes down and up between two pictures counts.
         glfwSetWindowUserPointer(window_, &keys_);
-        glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int) {
-            if (action == GLFW_PRESS) static_cast<std::vector<int>*>(glfwGetWindowUserPointer(window))->push_back(key);
+        glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int, int action, int with) {
+            auto& keys = *static_cast<std::vector<Key>*>(glfwGetWindowUserPointer(window));
+            if (action == GLFW_PRESS) keys.push_back({key, (with & GLFW_MOD_CONTROL) != 0});
         });
         start_imgui();
     }
@@ -87,7 +94,7 @@ public:
 
     GLFWwindow* window() const { return window_; }
     /// Keys that went down since they were asked for last.
-    std::vector<int> take_keys() { return std::exchange(keys_, {}); }
+    std::vector<Key> take_keys() { return std::exchange(keys_, {}); }
 
 private:
     void start_imgui()
@@ -104,7 +111,7 @@ private:
 
     std::string layout_;
     GLFWwindow* window_ = nullptr;
-    std::vector<int> keys_;
+    std::vector<Key> keys_;
 };
 
 // What the mouse is doing to the view.
@@ -252,17 +259,18 @@ private:
         if (mouse_.pans) app_.camera.pan(dx / height, -dy / height);
     }
 
-    bool is_pressed(int key) const { return std::find(keys_.begin(), keys_.end(), key) != keys_.end(); }
+    bool is_pressed(int wanted, bool with_ctrl = false) const
+    {
+        return std::any_of(keys_.begin(), keys_.end(),
+                           [&](const Key& key) { return key.key == wanted && key.with_ctrl == with_ctrl; });
+    }
 
     void handle_keys()
     {
         const ImGuiIO& io = ImGui::GetIO();
         if (io.WantTextInput) return;
-        if (io.KeyCtrl) {
-            if (is_pressed(GLFW_KEY_O)) app_.shows_gallery = !app_.shows_gallery;
-            if (is_pressed(GLFW_KEY_Q)) glfwSetWindowShouldClose(display_.window(), GLFW_TRUE);
-            return;
-        }
+        if (is_pressed(GLFW_KEY_O, true)) app_.shows_gallery = !app_.shows_gallery;
+        if (is_pressed(GLFW_KEY_Q, true)) glfwSetWindowShouldClose(display_.window(), GLFW_TRUE);
         if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return fly(io.DeltaTime);
         if (is_pressed(GLFW_KEY_H)) app_.shows_help = !app_.shows_help;
         if (is_pressed(GLFW_KEY_TAB) || is_pressed(GLFW_KEY_M)) app_.shows_panels = !app_.shows_panels;
@@ -374,7 +382,7 @@ private:
     Display display_;
     App app_;
     MouseState mouse_;
-    std::vector<int> keys_;
+    std::vector<Key> keys_;
     std::int64_t drawn_ = 0;
 };
 
