@@ -13,7 +13,7 @@ function scriptSafe(text) {
     return text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 }
 
-/** A C++ string literal; anything but plain ASCII is octal. */
+/** A C++ string literal, as many bytes as the text has characters; anything but plain ASCII is octal. */
 function literal(text) {
     const escaped = text.replace(/[^ -~]|["\\?]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}`);
     return `"${escaped}"`;
@@ -29,7 +29,7 @@ namespace pliant {
 
 namespace {
 constexpr std::string_view kPieces[] = {
-${pieces.map(literal).join(",\n")}};
+${pieces.map((piece) => `{${literal(piece)}, ${piece.length}}`).join(",\n")}};
 }  // namespace
 
 PageScript page_script()

@@ -19,6 +19,12 @@ namespace fs = std::filesystem;
 constexpr std::int32_t kMouseHand = 0, kPushHand = 1, kSelectionHand = 2, kFirstHoldHand = 100;
 constexpr Rgb kHand{0.90F, 0.20F, 0.25F}, kHeld{0.10F, 0.35F, 0.80F}, kSelected{0.95F, 0.60F, 0.05F};
 
+// A body that the scene itself holds.
+bool is_held_at_first(const Control& control)
+{
+    return control.name == "held" && control.group.starts_with("bodies.") && control.start.number[0] != 0;
+}
+
 // A name that no file has yet: name.png, name_2.png …
 std::string free_name(const std::string& stem, const std::string& ending)
 {
@@ -360,6 +366,24 @@ void App::reset(bool keep_parameters)
         exhibit->subject().seek(exhibit->subject().time_line().first);
     }
     message.clear();
+}
+
+bool App::has_held_bodies()
+{
+    const auto& controls = is_empty() ? std::vector<Control>{} : active().controls();
+    return std::any_of(controls.begin(), controls.end(), is_held_at_first);
+}
+
+void App::drop()
+{
+    const Session* session = is_empty() ? nullptr : active().subject().session();
+    if (session == nullptr) return;
+    const std::vector<LiveValue> now = session->shown().live;
+    const auto is_held = [&](const Control& c) { return is_held_at_first(c) && now[c.target].number[0] != 0; };
+    const auto& controls = active().controls();
+    const bool lets_go = std::any_of(controls.begin(), controls.end(), is_held);
+    for (const Control& control : controls)
+        if (is_held_at_first(control)) change(control, to_live(!lets_go));
 }
 
 void App::change(const Control& control, const LiveValue& value)

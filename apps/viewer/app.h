@@ -76,6 +76,9 @@ public:
     // What happens to the running world.
     void toggle_play();
     void reset(bool keep_parameters);
+    /// Lets go of bodies that the scene holds; when none is held, holds those again that it held at first.
+    void drop();
+    bool has_held_bodies();
     void change(const Control& control, const LiveValue& value);
     void pull_selection(const Vec3& way);
     void push_selection();

@@ -70,6 +70,10 @@ void draw_controls(App& app)
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("back to the start and to the parameters of the scene");
     ImGui::SameLine();
     if (w.button("Fit")) app.fit_camera();
+    if (app.has_held_bodies()) {
+        ImGui::SameLine();
+        if (w.button("Drop")) app.drop();
+    }
     double speed = subject.time_line().speed;
     constexpr double kSlowest = 0.01, kFastest = 10;
     if (ImGui::SliderScalar("speed", ImGuiDataType_Double, &speed, &kSlowest, &kFastest, "%.2f",

@@ -116,10 +116,10 @@ struct Session::Parts {
     std::deque<std::shared_ptr<const Frame>> history;
     std::size_t history_bytes = 0;
     std::vector<DoneAction> done;
+    Pace pace;
 
     // The thread's own.
     std::deque<KeptState> states;
-    Pace pace;
     Rate rate;
     std::thread thread;
 
@@ -177,8 +177,8 @@ struct Session::Parts {
         const double seconds = 1 / scene.world.frame_rate;
         if (!step_frame()) return stop_playing();
         rate.count();
-        pace.advance(seconds / now.speed);
         const std::lock_guard lock(mutex);
+        pace.advance(seconds / now.speed);
         status.frames_per_second = rate.value();
         if (now.steps) orders.plays = status.is_playing = false;
     }

@@ -278,7 +278,7 @@ TEST(ImpactZones, MoveRigidlyWithTheMomentaOfTheirMembers)
     EXPECT_FALSE(zones.join(3, 5));
     State end = to;
     ASSERT_LT(zones.move(end, h), 0);
-    Vec3 way, moved, spin, turned, momentum, after, angular, angular_after;
+    Vec3 way, moved, momentum, after, angular, angular_after;
     for (std::int32_t i = 0; i < 7; ++i) {
         const double m = w.model->mass[i];
         way += (to.x[i] - w.state.x[i]) * m, moved += (end.x[i] - w.state.x[i]) * m;

@@ -271,6 +271,30 @@ TEST_F(Window, PlaysPausesStepsAndResetsByItsButtons)
     EXPECT_TRUE(comes([](const Json& r) { return number(r, "frame") == 0 && number(r, "last_frame") == 0; }));
 }
 
+// Seed 000 P-55, P-57 to P-60: the ball waits until it is dropped; gas, gravity and the integrator have their controls.
+TEST_F(Window, DropsTheBallAndHasTheControlsOfTheThesis)
+{
+    std::ofstream("held.json") << R"({ "world": { "gravity": [0, -10, 0] }, "bodies": {
+        "box": { "kind": "springs", "mesh": { "lidded_box": 8, "size": [1.5, 0.75, 1.5] }, "mass": 10, "mass_of": "lid",
+                 "springs": { "k_s": 100, "k_d": 5 }, "gas": { "k_g": 68 }, "pins": [{ "select": "walls" }] },
+        "ball": { "kind": "rigid", "sphere": 0.25, "mass": 0.6, "position": [0, 1.5, 0], "held": true } } })";
+    open({"held.json", "--play"});
+    ASSERT_TRUE(comes([](const Json& r) { return number(r, "frame") > 5; }));
+    const double height = body("ball")[3];
+    click("Drop");
+    EXPECT_TRUE(comes([&](const Json&) { return body("ball")[3] < height - 0.05; }));
+    click("Pause");
+    const auto has = [&](const std::string& group, const std::vector<std::string>& names) {
+        click("group " + group);
+        for (const std::string& name : names) EXPECT_TRUE(middle_of(group + "." + name).has_value()) << name;
+        click("group " + group);
+    };
+    has("world", {"gravity", "gravity_enabled"});
+    has("solver", {"kind"});
+    has("bodies.box.springs", {"k_s", "k_d"});
+    has("bodies.box.gas", {"enabled", "k_g"});
+}
+
 TEST_F(Window, AVertexThatIsDraggedMoves)
 {
     open({hanging_sheet(), "--play"});
@@ -401,6 +425,13 @@ TEST_F(Window, SavesAScreenshotAndATakeThatReplays)
     ASSERT_TRUE(comes([](const Json& r) { return number(r, "frame") == 3; }));
     click("Screenshot");
     EXPECT_TRUE(comes([](const Json&) { return fs::exists("sheet.png"); }));
+    click("Film");
+    tell("key o");
+    ASSERT_TRUE(comes([](const Json& r) { return number(r, "frame") == 4; }));
+    click("End film");
+    const std::string film = is_installed("ffmpeg") ? "sheet.mp4" : "sheet_frames";
+    EXPECT_TRUE(comes([&](const Json& r) { return text(r, "message").find("wrote") == 0 && fs::exists(film); }))
+        << text(report(), "message");
     click("Save take");
     ASSERT_TRUE(comes([](const Json& r) { return text(r, "message").find("sheet.plrec") != std::string::npos; }));
     EXPECT_EQ(std::system(fmt::format("{} replay sheet.plrec > replay.txt", PLIANT_PROGRAM).c_str()), 0);

@@ -11,9 +11,8 @@
 namespace pliant {
 
 struct PageScript {
-    std::span<const std::string_view>
-        pieces;                ///< JavaScript, to be written one after the other; empty when there is none
-    std::string_view problem;  ///< why there is none
+    std::span<const std::string_view> pieces;  ///< JavaScript, to be written one after the other; empty: there is none
+    std::string_view problem;                  ///< why there is none
 };
 
 /// That of this build.
