@@ -202,7 +202,9 @@ void HapticProxy::move_with(const MovingSurface& surface)
     gather(surface, result_.position, 3 * settings_.radius);
     double travel = 0;
     for (const std::int32_t t : nearby_) travel = std::max(travel, surface.travel(static_cast<std::size_t>(t)) * moved);
-    const int parts = static_cast<int>(std::clamp(std::ceil(travel / (0.4 * settings_.radius)), 1.0, double{kMoves}));
+    // Whatever is not a number is one part; it goes no further than the loop.
+    const double wanted = std::ceil(travel / (0.4 * settings_.radius));
+    const int parts = wanted > 1 ? static_cast<int>(std::min(wanted, double{kMoves})) : 1;
     double share = surface.share_before();
     for (int i = 1; i <= parts; ++i) {
         const double next = surface.share_before() + moved * i / parts;

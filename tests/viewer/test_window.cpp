@@ -265,8 +265,10 @@ TEST_F(Window, PlaysPausesStepsAndResetsByItsButtons)
     click("Pause");
     ASSERT_TRUE(comes([](const Json& r) { return !flag(r, "playing"); }));
     const double there = number(report(), "last_frame");
+    // The frame that was under way when it was paused may still come.
     click("Step");
-    EXPECT_TRUE(comes([&](const Json& r) { return number(r, "last_frame") == there + 1; }));
+    EXPECT_TRUE(comes([&](const Json& r) { return number(r, "last_frame") > there; }));
+    EXPECT_FALSE(flag(report(), "playing"));
     click("Reset");
     EXPECT_TRUE(comes([](const Json& r) { return number(r, "frame") == 0 && number(r, "last_frame") == 0; }));
 }
