@@ -10,7 +10,6 @@
 
 #include <epoxy/gl.h>
 
-#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -367,7 +366,8 @@ private:
         json.key("bodies").begin_object();
         for (const BodyRange& body : app_.active().topology().bodies) {
             if (body.point_count == 0) continue;
-            const Vec3& x = app_.active().frame().x[static_cast<std::size_t>(body.first_point + body.point_count / 2)];
+            const std::int32_t middle = body.first_point + body.point_count / 2;
+            const Vec3& x = app_.active().frame().x[middle];
             const auto at = project(view, x);
             if (!at) continue;
             const std::array<double, 5> place{area.x + (0.5 + 0.5 * (*at)[0]) * area.width,
