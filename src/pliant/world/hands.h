@@ -38,7 +38,7 @@ void apply_hand(World&, const HandAction&);
 /// "hands.2" and what it does as JSON, and back; an Error says what is wrong with a text.
 std::string hand_path(std::int32_t hand);
 std::string to_json(const HandAction&);
-HandAction hand_action(const std::string& path, const std::string& json);
+HandAction hand_action(const std::string& path, const std::string& text);
 
 /// Whether a path names a hand.
 bool is_hand_path(const std::string& path);
