@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <pliant/contact/contact_log.h>
 
@@ -146,24 +147,25 @@ void Exhibit::add_contact_marks(const MarkOptions& options)
 {
     const std::shared_ptr<const ContactLog> log = subject_.contacts();
     if (!log) return;
-    const auto show = [&](std::span<const std::int32_t, 4> points) {
-        return is_shown(topology(), options.contact_body, points);
+    const auto show = [&](std::size_t id, PairKind kind, std::span<const std::int32_t, 4> points) {
+        const bool is_kind = kind == PairKind::vertex_face ? options.vertex_face : options.edge_edge;
+        return is_kind && std::cmp_greater_equal(id, options.first_pair) &&
+               std::cmp_less_equal(id, options.last_pair) && is_shown(topology(), options.contact_body, points);
     };
     if (options.boxes)
         for (const LoggedBox& logged : log->boxes)
             if (logged.box.depth >= options.box_from && logged.box.depth <= options.box_to &&
                 (options.contact_body < 0 || options.contact_body == logged.body))
                 marks_.add_box(logged.box.lowest, logged.box.highest, kBox);
-    if (options.broad)
-        for (const BroadPair& pair : log->broad)
-            if (show(pair.point)) add_pair(marks_, pair.kind, pair.point, log->start, kBroad);
-    if (options.near)
-        for (const Meeting& meeting : log->near)
-            if (show(meeting.point)) add_pair(marks_, meeting.pair.kind, meeting.point, log->start, kNear);
-    if (options.impacts)
-        for (const LoggedImpact& impact : log->impacts)
-            if (show(impact.meeting.point))
-                add_pair(marks_, impact.meeting.pair.kind, impact.meeting.point, log->start, kImpact);
+    for (std::size_t id = 0; options.broad && id < log->broad.size(); ++id)
+        if (const BroadPair& pair = log->broad[id]; show(id, pair.kind, pair.point))
+            add_pair(marks_, pair.kind, pair.point, log->start, kBroad);
+    for (std::size_t id = 0; options.near && id < log->near.size(); ++id)
+        if (const Meeting& meeting = log->near[id]; show(id, meeting.pair.kind, meeting.point))
+            add_pair(marks_, meeting.pair.kind, meeting.point, log->start, kNear);
+    for (std::size_t id = 0; options.impacts && id < log->impacts.size(); ++id)
+        if (const Meeting& meeting = log->impacts[id].meeting; show(id, meeting.pair.kind, meeting.point))
+            add_pair(marks_, meeting.pair.kind, meeting.point, log->start, kImpact);
     if (options.uncorrected && log->uncorrected.size() == frame_->x.size())
         for (const auto& edge : mesh_.edges) {
             const std::int32_t a = mesh_.point[edge[0]], b = mesh_.point[edge[1]];

@@ -24,7 +24,9 @@ struct MarkOptions {
     bool boxes = false;                       ///< of the bounding trees
     int box_from = 0, box_to = 4;             ///< depths
     bool broad = false, near = false, impacts = false, uncorrected = false;
-    int contact_body = -1;  ///< only pairs with points of this body; -1: all
+    int contact_body = -1;                      ///< only pairs with points of this body; -1: all
+    bool vertex_face = true, edge_edge = true;  ///< kinds of pairs
+    int first_pair = 0, last_pair = 9999;       ///< ids of pairs: their places in the list
 
     bool needs_contacts() const { return boxes || broad || near || impacts || uncorrected; }
 };

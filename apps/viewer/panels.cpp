@@ -36,7 +36,7 @@ void draw_session_state(App& app)
     const double time = app.active().frame().time;
     if (session == nullptr) return ImGui::Text("%.3f s, a take", time);
     const SessionStatus status = session->status();
-    ImGui::Text("%.3f s   simulates %.1f, draws %.1f a second", time, status.frames_per_second, app.rates.draw);
+    ImGui::Text("%.2f s, simulates %.0f, draws %.0f a second", time, status.frames_per_second, app.rates.draw);
     if (status.message.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, {0.80F, 0.10F, 0.10F, 1});
     ImGui::TextWrapped("%s", status.message.c_str());

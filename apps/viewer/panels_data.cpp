@@ -135,6 +135,8 @@ void draw_contact_marks(App& app)
     w.checkbox("uncorrected next state", &m.uncorrected);
     if (m.boxes)
         w.slider("from depth", "from depth", &m.box_from, 0, 20), w.slider("to depth", "to depth", &m.box_to, 0, 20);
+    w.checkbox("vertex-face", &m.vertex_face), ImGui::SameLine(), w.checkbox("edge-edge", &m.edge_edge);
+    ImGui::InputInt("first pair", &m.first_pair), ImGui::InputInt("last pair", &m.last_pair);
     const std::vector<BodyRange>& bodies = app.active().topology().bodies;
     const char* now = m.contact_body < 0 || m.contact_body >= static_cast<int>(bodies.size())
                           ? "all bodies"
