@@ -244,9 +244,11 @@ private:
     void press_left(double x, double y)
     {
         const ImGuiIO& io = ImGui::GetIO();
-        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return app_.set_pivot(x, y);
+        // With a key held each of two quick clicks counts: hold, and let go again.
+        const bool is_plain = !io.KeyShift && !io.KeyCtrl;
+        if (is_plain && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return app_.set_pivot(x, y);
         app_.press(x, y, io.KeyShift, io.KeyCtrl);
-        mouse_.turns = app_.grabs_nothing() && !io.KeyShift && !io.KeyCtrl;
+        mouse_.turns = app_.grabs_nothing() && is_plain;
     }
 
     void drag_view(double x, double y)
