@@ -62,7 +62,8 @@ bool is_installed(const std::string& program)
     return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
 }
 
-// An X server that nobody sees; it picks a number that is free.
+// An X server that nobody sees; it picks a number that is free. Keys do not repeat: on a busy machine one may stay down for
+// longer than xdotool means it to.
 class HiddenDisplay {
 public:
     HiddenDisplay()
