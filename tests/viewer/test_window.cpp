@@ -70,7 +70,7 @@ public:
     {
         int ends[2];
         if (pipe(ends) != 0) return;
-        pid_ = start_program({"Xvfb", "-displayfd", "3", "-screen", "0", "1300x850x24", "-nolisten", "tcp"},
+        pid_ = start_program({"Xvfb", "-displayfd", "3", "-screen", "0", "1300x850x24", "-nolisten", "tcp", "-r"},
                              "/dev/null", ends[1]);
         close(ends[1]);
         // It writes the number and the end of the line apart, and dies of a pipe that closes between.
