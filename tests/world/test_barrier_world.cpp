@@ -13,7 +13,9 @@
 
 #include <pliant/base/parallel.h>
 #include <pliant/response/barrier.h>
+#include <pliant/solver/forces.h>
 #include <pliant/solver/implicit_scratch.h>
+#include <pliant/world/after_integration.h>
 #include <pliant/world/intersection_measure.h>
 
 #include "base/counted_new.h"
@@ -184,6 +186,38 @@ TEST(BarrierWorld, CountsTheEnergyOfContactsFromTheStart)
 }
 
 // A net has springs along the lines of its mesh, not along the diagonals of its faces.
+// Both ends of a sheet are turned until it is a rope that touches itself all over.
+TEST(BarrierWorld, ATwistedSheetGainsNoMoreThanItsHandsGive)
+{
+    const auto turned = [](const char* name, double x, double degrees) {
+        return fmt::format(
+            R"({{ "name": "{}", "select": {{ "low": [{}, -1, -1], "high": [{}, 1, 1] }}, "profile": "linear",
+            "path": [{{ "time": 2, "rotate_axis": [1, 0, 0], "rotate_degrees": {} }}] }})",
+            name, x - 0.01, x + 0.01, degrees);
+    };
+    const std::string bodies = fmt::format(
+        R"("sheet": {{ "kind": "cloth", "mesh": {{ "grid": [13, 13], "size": [1, 1] }}, "friction": 0.5, "pins": [{}, {}],
+        "cloth": {{ "density": 0.2, "stretch": 1000, "bend": 1e-5 }} }})",
+        turned("left", -0.5, 300), turned("right", 0.5, -300));
+    constexpr double kStep = 1.0 / 60;
+    World w = world_of(scene_of(bodies, "", {}, R"("kind": "implicit_euler", "step": 0.016666666666666666)"));
+    double most = 0;
+    for (int i = 0; i < 118; ++i) {
+        const State before = w.state;
+        run(w, kStep);
+        if (HasFatalFailure()) return;
+        ASSERT_EQ(w.state.step, before.step + 1);
+        const CarryingWork work = carrying_work(w.state, *w.model, before, kStep, w.scratch);
+        const double against_contacts = w.state.ledger.external - before.ledger.external - work.by_mean_forces;
+        const double grew = energies(*w.model, w.state).total() - energies(*w.model, before).total();
+        most = std::max(most, grew - work.by_end_forces - against_contacts);
+    }
+    EXPECT_GT(w.state.tally.near, 300) << "it has become a rope";
+    EXPECT_GT(w.state.tally.energy, 0.1) << "J that contacts store";
+    // As in falls; one step in a hundred is left over far enough to gain at all.
+    EXPECT_LT(most, 1e-3 * energies(*w.model, w.state).total());
+}
+
 TEST(BarrierWorld, HoldsANetWhoseFacesHaveNoSpringAlongSomeEdges)
 {
     World w =

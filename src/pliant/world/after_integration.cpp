@@ -51,43 +51,55 @@ double work_on_held(std::span<const Vec3> force, const State& to, const Model& m
     return work;
 }
 
-// What it took to speed held nodes up: mass times acceleration along their ways.
-double work_of_inertia(const State& to, const Model& model, const State& from, double h, Scratch& scratch)
+// What it took to speed held nodes up: mass times acceleration along their ways, which for lumped masses is either what their
+// kinetic energy grew by, or the force that gave them their speed at the end of the step.
+CarryingWork work_of_inertia(const State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    double work = 0;
+    CarryingWork work;
     const bool is_consistent = !model.mass_matrix.empty();
     if (is_consistent) {
         for (std::int32_t i = 0; i < model.free_count; ++i) scratch.sum_v[i] = (to.v[i] - from.v[i]) / h;
         multiply(std::span(scratch.sum_x).first(static_cast<std::size_t>(model.free_count)), model.mass_matrix,
                  std::span(scratch.sum_v).first(static_cast<std::size_t>(model.free_count)));
     }
+    const auto add = [&](std::int32_t i, int k) {
+        const double way = to.x[i][k] - from.x[i][k], mass = model.mass[i];
+        const bool is_coupled = is_consistent && i < model.free_count;
+        const double force = is_coupled ? scratch.sum_x[i][k] : mass * (to.v[i][k] - from.v[i][k]) / h;
+        const double gained = 0.5 * mass * (to.v[i][k] * to.v[i][k] - from.v[i][k] * from.v[i][k]);
+        work.by_mean_forces += is_coupled ? force * way : gained;
+        work.by_end_forces += force * way;
+    };
     for (const Body& body : model.bodies) {
         if (body.kind == BodyKind::collider) continue;
         const std::int32_t first = body.is_rigid() ? model.frame_node(body.frame) : body.first_point;
         const std::int32_t count = body.is_rigid() ? 4 : body.point_count;
         for (std::int32_t i = first; i < first + count; ++i)
             for (int k = 0; k < 3; ++k)
-                if (from.held[i] >> k & 1)
-                    work += is_consistent && i < model.free_count
-                                ? scratch.sum_x[i][k] * (to.x[i][k] - from.x[i][k])
-                                : 0.5 * model.mass[i] * (to.v[i][k] * to.v[i][k] - from.v[i][k] * from.v[i][k]);
+                if (from.held[i] >> k & 1) add(i, k);
     }
     return work;
 }
 
 }  // namespace
 
-// Work of the hands that carry what is held: against all forces, taken at both ends of the step, and against inertia.
-void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+CarryingWork carrying_work(const State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    if (!carries(model, from)) return;
+    if (!carries(model, from)) return {};
     scratch.time = from.time;
     forces(scratch, model, from, from.x, from.v);
     const double at_start = work_on_held(scratch.force, to, model, from);
     scratch.time = from.time + h;
     forces(scratch, model, from, to.x, to.v);
     const double at_end = work_on_held(scratch.force, to, model, from);
-    to.ledger.external += work_of_inertia(to, model, from, h, scratch) - 0.5 * (at_start + at_end);
+    CarryingWork work = work_of_inertia(to, model, from, h, scratch);
+    work.by_mean_forces -= 0.5 * (at_start + at_end), work.by_end_forces -= at_end;
+    return work;
+}
+
+void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+{
+    to.ledger.external += carrying_work(to, model, from, h, scratch).by_mean_forces;
 }
 
 // Behind a keyframe a path may go on with another velocity; what that takes at once is its hand's work.

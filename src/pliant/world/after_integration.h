@@ -12,7 +12,15 @@ namespace pliant {
 /// Seed 004's procedure 3: the ends of a spring that would leave its band stay where they were.
 void hold_lengths(State& to, const Model& model, const State& from, Scratch& scratch);
 
-/// Books the work of what carries pins and held bodies over the step, before anything else of it is booked.
+/// [J] Work of the hands that carry pins and held bodies over a step, against all forces but those of contacts, and against
+/// inertia. The mean of the forces at both ends is right to second order, and what a slow pull stores. Backward Euler itself
+/// lets the forces at the end act all along: where energies are convex, it never gains more than by_end_forces.
+struct CarryingWork {
+    double by_mean_forces = 0, by_end_forces = 0;
+};
+CarryingWork carrying_work(const State& to, const Model& model, const State& from, double h, Scratch& scratch);
+
+/// Books that work by mean forces, before anything else of the step is booked.
 void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch);
 
 /// Gives what follows a path the velocity with which it goes on behind a keyframe, where the state has just arrived.
