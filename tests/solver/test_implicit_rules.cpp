@@ -438,7 +438,7 @@ double memory_ratio(int cells, const char* elements)
 {
     World world = world_of(block_of(cells, elements, R"("memory": 1e12)"));
     const double before = taken();
-    world.scratch.implicit = std::make_shared<ImplicitScratch>(*world.model);
+    world.scratch.implicit.make(*world.model);
     world.scratch.implicit->multigrid();
     return (taken() - before) / (implicit_memory(*world.model) - explicit_memory(*world.model));
 }
@@ -456,7 +456,7 @@ TEST(SolverMemory, IsWhatIsAllocated)
 TEST(SolverMemory, OfTheCholeskyFactorIsWhatIsAllocated)
 {
     World world = world_of(block_of(8, "quadratic", R"("memory": 1e12)"));
-    world.scratch.implicit = std::make_shared<ImplicitScratch>(*world.model);
+    world.scratch.implicit.make(*world.model);
     const double before = taken();
     world.scratch.implicit->cholesky();
     // Doubles are made when floats are refused.

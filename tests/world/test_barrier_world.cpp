@@ -451,6 +451,21 @@ TEST(BarrierWorld, GoesOnFromSavedBytesToTheSameBits)
     }
 }
 
+// A world copied as a value goes on by itself, too.
+TEST(BarrierWorld, CopiesDoNotWorkInEachOthersMemory)
+{
+    World first = world_of(everything()), alone = world_of(everything());
+    for (int i = 0; i < 10; ++i) run(first, 0.005), run(alone, 0.005);
+    World second = first;
+    for (int i = 0; i < 20; ++i) run(second, 0.005);
+    for (int i = 0; i < 20; ++i) {
+        run(first, 0.005), run(alone, 0.005);
+        expect_same(first, alone, i);
+        if (HasFatalFailure()) return;
+    }
+    EXPECT_EQ(second.state.x, first.state.x);
+}
+
 // What the response and Newton's method keep between steps may be lost at any time.
 TEST(BarrierWorld, RemembersNothingInItsScratch)
 {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include <pliant/base/made_on_use.h>
 #include <pliant/base/profile.h>
 #include <pliant/constraint/constraint_system.h>
 #include <pliant/contact/contacts.h>
@@ -56,11 +57,11 @@ struct Scratch {
     std::vector<SymmetricBlock> diagonal;             ///< #nodes
     std::vector<std::uint8_t> marked;                 ///< #free vertices
     std::vector<Contact> contacts;
-    std::vector<Vec3> contact_force;           ///< #free vertices [N] that touches are expected to give, or empty
-    std::shared_ptr<ImpulseScratch> impulses;  ///< of contact between solids, made when first used
-    std::shared_ptr<BridsonScratch> bridson;   ///< of response bridson, made when first used
-    std::shared_ptr<BarrierContacts> barrier;  ///< of response barrier, made when first used
-    std::shared_ptr<ContactLog> contact_log;   ///< what bridson did in the last step, where somebody wants to know
+    std::vector<Vec3> contact_force;          ///< #free vertices [N] that touches are expected to give, or empty
+    MadeOnUse<ImpulseScratch> impulses;       ///< of contact between solids, made when first used
+    MadeOnUse<BridsonScratch> bridson;        ///< of response bridson, made when first used
+    MadeOnUse<BarrierContacts> barrier;       ///< of response barrier, made when first used
+    std::shared_ptr<ContactLog> contact_log;  ///< what bridson did in the last step, where somebody wants to know
     std::array<std::vector<Vec3>, 7> velocity_solve;  ///< #free vertices each, of velocity updates that solve
     std::vector<ContactRow> contact_rows;
     std::vector<double> obstacle_friction;  ///< #Model::obstacle_bodies, of the body that is swept
@@ -70,8 +71,8 @@ struct Scratch {
     double constraint_power = 0;                   ///< [W] of constraints on everything else, at the last evaluation
     Issue constraint_issue;                        ///< what went wrong with constraints in this step, if anything
     MassSolve mass_solve;                          ///< of bodies with consistent mass
-    std::shared_ptr<ImplicitScratch> implicit;     ///< of the implicit integrators, made when first used
-    std::shared_ptr<DescentScratch> descent;       ///< of xpbd and vbd, made when first used
+    MadeOnUse<ImplicitScratch> implicit;           ///< of the implicit integrators, made when first used
+    MadeOnUse<DescentScratch> descent;             ///< of xpbd and vbd, made when first used
     double load_factor = 1;  ///< [1] on gravity and loads, for static solvers that raise them in parts
     Profile profile;
 };

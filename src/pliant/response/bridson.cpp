@@ -547,7 +547,7 @@ Attempt correct_by_bridson(State& to, const Model& model, const State& from, dou
 {
     // What is not finite is somebody else's to report.
     if (!is_finite_motion(to, model.node_count())) return {};
-    if (!scratch.bridson) scratch.bridson = std::make_shared<BridsonScratch>(model.contact_surface, from.x);
+    if (!scratch.bridson) scratch.bridson.make(model.contact_surface, from.x);
     return Bridson(to, model, from, h, scratch).run(work);
 }
 

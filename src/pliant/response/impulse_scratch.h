@@ -24,8 +24,7 @@ struct ImpulseScratch {
 /// Made when first asked for.
 inline ImpulseScratch& impulse_scratch(Scratch& scratch, const Model& model, const State& state)
 {
-    if (!scratch.impulses)
-        scratch.impulses = std::make_shared<ImpulseScratch>(model.surface, state.contact.self == SelfContact::on);
+    if (!scratch.impulses) scratch.impulses.make(model.surface, state.contact.self == SelfContact::on);
     return *scratch.impulses;
 }
 

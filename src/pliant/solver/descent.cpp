@@ -140,7 +140,7 @@ double dissipated_power(const State& to, const Model& model, const State& from)
 
 DescentScratch& descent_memory(Scratch& scratch, const Model& model)
 {
-    if (!scratch.descent) scratch.descent = std::make_shared<DescentScratch>(model);
+    if (!scratch.descent) scratch.descent.make(model);
     return *scratch.descent;
 }
 

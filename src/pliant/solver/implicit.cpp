@@ -22,7 +22,7 @@ constexpr double kMostGrowth = 2.4;
 
 void make_memory(Scratch& scratch, const Model& model)
 {
-    if (!scratch.implicit) scratch.implicit = std::make_shared<ImplicitScratch>(model);
+    if (!scratch.implicit) scratch.implicit.make(model);
 }
 
 // One step of one of the rules.

@@ -80,7 +80,7 @@ Newton::Newton(State& to, const Model& model, const State& from, Scratch& scratc
     , free_(static_cast<std::size_t>(model.free_count))
 {
     if (rule.is_static() || !barrier_acts(model, from)) return;
-    if (!scratch.barrier) scratch.barrier = std::make_shared<BarrierContacts>(model, from.x);
+    if (!scratch.barrier) scratch.barrier.make(model, from.x);
     contacts_ = scratch.barrier.get();
 }
 

@@ -128,7 +128,7 @@ private:
 
     void start_contacts()
     {
-        if (!scratch_.barrier) scratch_.barrier = std::make_shared<BarrierContacts>(model_, from_.x);
+        if (!scratch_.barrier) scratch_.barrier.make(model_, from_.x);
         if (!memory_.contacts) memory_.contacts = std::make_shared<DescentContacts>(model_, memory_.order);
         contacts_ = memory_.contacts.get();
         // Forces on the nodes of rigid bodies, which begin_descent turned into accelerations.
