@@ -169,11 +169,11 @@ std::vector<std::string> yardstick_row(const YardstickScene& chosen, int threads
                                  target(chosen.target_ms),
                                  target(3 * chosen.target_ms)};
     for (std::string& share : stage_shares(times.profile)) row.push_back(std::move(share));
-    row.insert(row.end(),
-               {number(times.iterations / frames), std::to_string(world.state.tally.cuts),
-                std::to_string(world.state.tally.over_budget), number(times.unbalanced),
-                std::to_string(judge.intersections()), judge.has_sphere() ? number(1e3 * judge.deepest()) : "-",
-                number(energy.by_mean_forces()), number(energy.by_end_forces()), yardstick_verdict(chosen, times, judge)});
+    row.insert(row.end(), {number(times.iterations / frames), std::to_string(world.state.tally.cuts),
+                           std::to_string(world.state.tally.over_budget), number(times.unbalanced),
+                           std::to_string(judge.intersections()),
+                           judge.has_sphere() ? number(1e3 * judge.deepest()) : "-", number(energy.by_mean_forces()),
+                           number(energy.by_end_forces()), yardstick_verdict(chosen, times, judge)});
     return row;
 }
 
@@ -187,7 +187,8 @@ BenchTable bench_contact_yardstick(const BenchSettings& settings)
             "yardsticks B2, B2s, B3 and B7 under response barrier: milliseconds per frame of 1/60 s, shares of the "
             "steps, "
             "intersections of all frames by the audit, deepest point inside the round sphere, and the most that energy "
-            "grew in a frame without work from outside, hands that carry something working by the mean of the forces at both "
+            "grew in a frame without work from outside, hands that carry something working by the mean of the forces "
+            "at both "
             "ends of a step or by those at its end; a run that is not valid has no time"};
     table.columns = {"id",
                      "vertices",

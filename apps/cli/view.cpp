@@ -77,7 +77,7 @@ void setup_view(CLI::App& app, int& exit_code)
                                                 "  pliant view a.stl b.stl c.stl            meshes, together\n"
                                                 "  pliant view a.json b.json                two side by side\n\n"
                                                 "H in the window lists its keys.\n");
-    verb->add_option("files", options->window.files, "a scene, a take or a mesh; or two of them")->type_name("FILE");
+    verb->add_option("files", options->window.files, "a scene or a take, two of them, or meshes")->type_name("FILE");
     verb->add_flag("--play", options->window.plays, "begin at once");
     verb->add_option("--size", options->size, "sides of the window in pixels, 1440x900")->type_name("WxH");
     verb->add_option("--scenes", options->window.scenes, "folder of the gallery")->type_name("FOLDER");

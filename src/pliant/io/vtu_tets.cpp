@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <pliant/base/markup.h>
 #include <pliant/io/byte_order.h>
 #include <pliant/io/mesh_builder.h>
 #include <pliant/io/text_words.h>
@@ -186,30 +187,6 @@ bool read_groups(const PieceReader& reader)
     return true;
 }
 
-std::string xml_escaped(std::string_view text)
-{
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            escaped += "&amp;";
-            break;
-        case '<':
-            escaped += "&lt;";
-            break;
-        case '>':
-            escaped += "&gt;";
-            break;
-        case '"':
-            escaped += "&quot;";
-            break;
-        default:
-            escaped += c;
-        }
-    }
-    return escaped;
-}
-
 /// Arrays as text in place, or as raw bytes behind the XML, which names them by their offset.
 class VtuWriter {
 public:
@@ -220,7 +197,7 @@ public:
     template <class T>
     void array(const char* type, const std::string& name, int components, std::span<const T> numbers)
     {
-        xml_ += fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" ", type, xml_escaped(name),
+        xml_ += fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" ", type, markup_text(name),
                             components);
         if (binary_) {
             xml_ += fmt::format("format=\"appended\" offset=\"{}\"/>\n", appended_.size());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <pliant/base/markup.h>
 #include <pliant/lab/comparison_charts.h>
 #include <pliant/lab/comparison_report.h>
 #include <pliant/lab/report_parts.h>
@@ -15,7 +16,7 @@ namespace {
 std::string runs_table(const Comparison& c)
 {
     std::string html = "<div class=\"wide\"><table>\n<tr>";
-    for (const Variation& variation : c.variations) html += "<th>" + escaped(variation.path) + "</th>";
+    for (const Variation& variation : c.variations) html += "<th>" + markup_text(variation.path) + "</th>";
     for (const char* heading : {"status", "verdict"}) html += fmt::format("<th>{}</th>", heading);
     for (const char* heading :
          {"steps", "largest error", "of the swing", "error at the end", "energy.error", "µs per step"})
@@ -24,7 +25,7 @@ std::string runs_table(const Comparison& c)
     for (const ComparedRun& run : c.runs) {
         html += run.verdict == Verdict::exploded ? "<tr class=\"exploded\">" : "<tr>";
         for (const Override& setting : run.settings) html += cell(setting.value);
-        html += fmt::format("<td title=\"{}\">{}</td>", escaped(run.trial.message), escaped(run.trial.status));
+        html += fmt::format("<td title=\"{}\">{}</td>", markup_text(run.trial.message), markup_text(run.trial.status));
         html += cell(std::string(name_of(run.verdict))) + fmt::format("<td class=\"n\">{}</td>", run.trial.steps);
         for (const double value :
              {run.largest_error, run.relative_error, run.end_error, run.largest_energy_error, 1e6 * run.trial.step_s})
@@ -39,7 +40,7 @@ std::string messages(const Comparison& c)
     std::string items;
     for (const ComparedRun& run : c.runs)
         if (!run.trial.message.empty())
-            items += fmt::format("<li>{}: {}</li>\n", escaped(run.name), escaped(run.trial.message));
+            items += fmt::format("<li>{}: {}</li>\n", markup_text(run.name), markup_text(run.trial.message));
     return items.empty() ? "" : "<h2>What runs said</h2>\n<ul>\n" + items + "</ul>\n";
 }
 
@@ -51,7 +52,7 @@ std::string methods_table(const Comparison& c)
         fmt::format("<h2>{}</h2>\n<p>The slope of log(largest error) over log({}), through the runs that "
                     "are within a tenth of the swing and not yet at rounding.</p>\n<table>\n<tr><th>method</th>"
                     "<th class=\"n\">{}</th><th class=\"n\">runs used</th></tr>\n",
-                    what, c.is_by_step() ? "step taken" : escaped(c.variations[*c.parameter].path),
+                    what, c.is_by_step() ? "step taken" : markup_text(c.variations[*c.parameter].path),
                     c.is_by_step() ? "order" : "slope");
     for (const Method& method : c.methods)
         html +=
@@ -62,11 +63,12 @@ std::string methods_table(const Comparison& c)
 
 std::string how_it_was_made(const Comparison& c, const std::string& command_line)
 {
-    std::string html = "<pre>" + escaped(command_line) + "</pre>\n";
+    std::string html = "<pre>" + markup_text(command_line) + "</pre>\n";
     const std::string measured =
         c.unit.empty() || c.unit == "1" ? c.measure : fmt::format("{} [{}]", c.measure, c.unit);
-    html += fmt::format("<p>Compared: <b>{}</b>. Reference: {}.</p>\n", escaped(measured), escaped(c.reference_words));
-    for (const std::string& note : c.notes) html += "<p>Note: " + escaped(note) + ".</p>\n";
+    html += fmt::format("<p>Compared: <b>{}</b>. Reference: {}.</p>\n", markup_text(measured),
+                        markup_text(c.reference_words));
+    for (const std::string& note : c.notes) html += "<p>Note: " + markup_text(note) + ".</p>\n";
     return html;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <pliant/base/json_write.h>
+#include <pliant/base/markup.h>
 #include <pliant/lab/cost_charts.h>
 #include <pliant/lab/report_parts.h>
 
@@ -45,7 +46,7 @@ void write_run(JsonWriter& json, const CostRun& run)
 std::string runs_table(const CostComparison& c)
 {
     std::string html = "<div class=\"wide\"><table>\n<tr>";
-    for (const Variation& variation : c.variations) html += "<th>" + escaped(variation.path) + "</th>";
+    for (const Variation& variation : c.variations) html += "<th>" + markup_text(variation.path) + "</th>";
     html += "<th>status</th>";
     for (const char* heading : {"particles", "frames", "steps", "ms per frame", "model", "integration", "collision",
                                 "other", "median frame", "worst frame", "over the fastest"})
@@ -54,7 +55,7 @@ std::string runs_table(const CostComparison& c)
     for (const CostRun& run : c.runs) {
         html += run.failed ? "<tr class=\"exploded\">" : "<tr>";
         for (const Override& setting : run.settings) html += cell(setting.value);
-        html += fmt::format("<td title=\"{}\">{}</td>", escaped(run.message), escaped(run.status));
+        html += fmt::format("<td title=\"{}\">{}</td>", markup_text(run.message), markup_text(run.status));
         html += fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>", run.particles,
                             run.frames, run.steps);
         for (const double value : figures_of(run)) html += number_cell(value);
@@ -69,9 +70,9 @@ std::string cases_list(const CostComparison& c)
     std::string items;
     for (const Variation& variation : c.variations)
         for (std::size_t i = 0; i < variation.cases.size(); ++i) {
-            items += fmt::format("<li><b>{}</b>:", escaped(variation.values[i]));
+            items += fmt::format("<li><b>{}</b>:", markup_text(variation.values[i]));
             for (const Override& setting : variation.cases[i])
-                items += fmt::format(" <code>{}={}</code>", escaped(setting.path), escaped(setting.value));
+                items += fmt::format(" <code>{}={}</code>", markup_text(setting.path), markup_text(setting.value));
             items += variation.cases[i].empty() ? " the scene as it is</li>\n" : "</li>\n";
         }
     return items.empty() ? "" : "<ul>\n" + items + "</ul>\n";
@@ -116,7 +117,7 @@ std::string to_json(const CostComparison& c)
 std::string cost_page(const CostComparison& c, const std::string& command_line)
 {
     std::string html = page_begin(c.scene, c.description, c.runs.size());
-    html += "<pre>" + escaped(command_line) + "</pre>\n" + cases_list(c);
+    html += "<pre>" + markup_text(command_line) + "</pre>\n" + cases_list(c);
     html += fmt::format("<h2>{} runs</h2>\n", c.runs.size()) + runs_table(c);
     html += fmt::format("<p>Milliseconds of machine time per frame, {} thread{}, runs one after the other; short runs "
                         "are the fastest of a few repeats. A run that failed has no time.</p>\n",
@@ -124,7 +125,8 @@ std::string cost_page(const CostComparison& c, const std::string& command_line)
     html += figures(cost_charts(c));
     std::string messages;
     for (const CostRun& run : c.runs)
-        if (!run.message.empty()) messages += fmt::format("<li>{}: {}</li>\n", escaped(run.name), escaped(run.message));
+        if (!run.message.empty())
+            messages += fmt::format("<li>{}: {}</li>\n", markup_text(run.name), markup_text(run.message));
     if (!messages.empty()) html += "<h2>What runs said</h2>\n<ul>\n" + messages + "</ul>\n";
     return html + page_end();
 }

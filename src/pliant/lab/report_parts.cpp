@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <pliant/base/markup.h>
 #include <pliant/base/text.h>
 #include <pliant/record/output_file.h>
 
@@ -54,27 +55,9 @@ void write_text(const std::string& folder, const std::string& name, const std::s
     file.commit();
 }
 
-std::string escaped(std::string_view text)
-{
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else
-            safe += c;
-    }
-    return safe;
-}
-
 std::string cell(const std::string& text)
 {
-    return "<td>" + escaped(text) + "</td>";
+    return "<td>" + markup_text(text) + "</td>";
 }
 
 std::string number_cell(double value)
@@ -87,9 +70,9 @@ std::string page_begin(const std::string& scene, const std::string& description,
     const std::string file = std::filesystem::path(scene).filename().string();
     std::string html = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    html +=
-        fmt::format("<title>{}: {} runs</title>\n<style>{}</style>\n</head>\n<body>\n", escaped(file), runs, kStyle);
-    return html + fmt::format("<h1>{}</h1>\n", escaped(description.empty() ? file : description));
+    html += fmt::format("<title>{}: {} runs</title>\n<style>{}</style>\n</head>\n<body>\n", markup_text(file), runs,
+                        kStyle);
+    return html + fmt::format("<h1>{}</h1>\n", markup_text(description.empty() ? file : description));
 }
 
 std::string page_end()
@@ -102,7 +85,7 @@ std::string figures(const std::vector<NamedChart>& charts)
     std::string html;
     for (const NamedChart& named : charts)
         html += fmt::format("<h2>{}</h2>\n<figure>\n{}<figcaption>{}</figcaption>\n</figure>\n",
-                            escaped(named.chart.title), inline_svg(named.chart), escaped(named.caption));
+                            markup_text(named.chart.title), inline_svg(named.chart), markup_text(named.caption));
     return html;
 }
 

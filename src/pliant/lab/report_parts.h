@@ -17,9 +17,6 @@ std::string csv_field(const std::string& text);
 /// Fewest digits that read back the same; empty for what is not finite.
 std::string csv_number(double value);
 
-/// Text for a page: marks of HTML are made harmless.
-std::string escaped(std::string_view text);
-
 /// Cells of a table on a page; a number that is not finite is a dash.
 std::string cell(const std::string& text);
 std::string number_cell(double value);

@@ -2,6 +2,7 @@
 
 // A laid out chart as SVG 1.1: no scripts, no style sheets, any viewer reads it.
 
+#include <pliant/base/markup.h>
 #include <pliant/record/chart_drawing.h>
 #include <pliant/record/chart_font.h>
 
@@ -27,30 +28,6 @@ std::string number(double value)
 std::string hex(Colour c)
 {
     return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b);
-}
-
-std::string escaped(const std::string& text)
-{
-    std::string safe;
-    for (const char c : utf8(characters(text))) {
-        switch (c) {
-        case '&':
-            safe += "&amp;";
-            break;
-        case '<':
-            safe += "&lt;";
-            break;
-        case '>':
-            safe += "&gt;";
-            break;
-        case '"':
-            safe += "&quot;";
-            break;
-        default:
-            safe += c;
-        }
-    }
-    return safe;
 }
 
 // One marker as the data of a path: corners about its centre, joined unless they are two bars.
@@ -120,7 +97,7 @@ std::string element(const Text& item)
     if (item.bold) more += " font-weight=\"bold\"";
     if (item.upward) more += fmt::format(" transform=\"rotate(-90 {} {})\"", x, y);
     return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\" stroke=\"none\"{}>{}</text>\n", x, y,
-                       number(item.size), hex(item.colour), more, escaped(item.text));
+                       number(item.size), hex(item.colour), more, markup_text(utf8(characters(item.text))));
 }
 
 std::string svg_of(const Drawing& drawing)
@@ -129,7 +106,7 @@ std::string svg_of(const Drawing& drawing)
     svg += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                        "viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
                        drawing.width, drawing.height);
-    if (!drawing.title.empty()) svg += "<title>" + escaped(drawing.title) + "</title>\n";
+    if (!drawing.title.empty()) svg += "<title>" + markup_text(utf8(characters(drawing.title))) + "</title>\n";
     svg += "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
     svg += "<g fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" "
            "font-family=\"'Helvetica Neue', "

@@ -12,6 +12,7 @@
 #include <pliant/base/error.h>
 #include <pliant/base/json.h>
 #include <pliant/base/json_write.h>
+#include <pliant/base/markup.h>
 #include <pliant/record/export_job.h>
 #include <pliant/record/measure_kinds.h>
 #include <pliant/record/output_file.h>
@@ -171,20 +172,6 @@ std::string script_safe(const std::string& json)
     return safe;
 }
 
-std::string html_text(const std::string& text)
-{
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else
-            safe += c;
-    }
-    return safe;
-}
-
 void write_packed(Page& page, std::string_view name, std::span<const std::byte> bytes)
 {
     page.file.write(fmt::format("<script type=\"text/plain\" data-pliant=\"{}\">", name));
@@ -272,7 +259,7 @@ void write_page(Page& page, const PageScript& script, std::vector<std::string>& 
                                 "<meta name=\"generator\" content=\"pliant {}\">\n<title>{} · pliant</title>\n"
                                 "</head>\n<body>\n<noscript>This page plays a simulation by JavaScript, which is "
                                 "switched off here.</noscript>\n",
-                                html_text(page.job.recording.header().version), html_text(name)));
+                                markup_text(page.job.recording.header().version), markup_text(name)));
     write_mesh(page);
     write_measure_values(page);
     std::vector<Remark> remarks = write_frames(page, notes);

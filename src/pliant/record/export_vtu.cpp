@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <pliant/base/error.h>
+#include <pliant/base/markup.h>
 #include <pliant/record/export_job.h>
 #include <pliant/record/output_file.h>
 #include <pliant/record/vtu_output.h>
@@ -203,7 +204,7 @@ void write_pvd(const std::string& path, std::span<const std::string> files, cons
                "byte_order=\"LittleEndian\">\n<Collection>\n");
     for (std::size_t k = 0; k < files.size(); ++k)
         file.write(fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", times[k],
-                               xml_escaped(file_name(files[k]))));
+                               markup_text(file_name(files[k]))));
     file.write("</Collection>\n</VTKFile>\n");
     file.commit();
 }

@@ -3,27 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <pliant/base/markup.h>
 #include <pliant/record/output_file.h>
 
 namespace pliant {
-
-std::string xml_escaped(std::string_view text)
-{
-    std::string result;
-    for (const char c : text) {
-        if (c == '&')
-            result += "&amp;";
-        else if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else if (c == '"')
-            result += "&quot;";
-        else
-            result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-    return result;
-}
 
 void VtuOutput::begin(double time, std::size_t points, std::size_t cells)
 {
@@ -38,7 +21,7 @@ void VtuOutput::add(const std::string& type, const std::string& name, int compon
 {
     text(fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" "
                      "offset=\"{}\"/>\n",
-                     type, xml_escaped(name), components, offset_));
+                     type, markup_text(name), components, offset_));
     arrays_.push_back(bytes);
     offset_ += sizeof(std::uint64_t) + bytes.size();
 }

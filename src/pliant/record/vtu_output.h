@@ -19,9 +19,6 @@ namespace pliant {
 inline constexpr std::uint8_t kVtkLine = 3, kVtkTriangle = 5, kVtkTetra = 10, kVtkHexahedron = 12,
                               kVtkQuadraticTetra = 24;
 
-/// Text between tags or quotes.
-std::string xml_escaped(std::string_view text);
-
 /// Cells by their points; offsets are where each ends in connectivity.
 struct VtuCells {
     std::span<const std::int64_t> connectivity, offsets;
