@@ -187,9 +187,8 @@ BenchTable bench_contact_yardstick(const BenchSettings& settings)
             "yardsticks B2, B2s, B3 and B7 under response barrier: milliseconds per frame of 1/60 s, shares of the "
             "steps, "
             "intersections of all frames by the audit, deepest point inside the round sphere, and the most that energy "
-            "grew in a frame without work from outside, hands that carry something working by the mean of the forces "
-            "at both "
-            "ends of a step or by those at its end; a run that is not valid has no time"};
+            "grew in a frame without work from outside, hands working by the mean of their forces at both ends of a "
+            "step or by those at its end; a run that is not valid has no time"};
     table.columns = {"id",
                      "vertices",
                      "threads",

@@ -9,6 +9,7 @@
 
 #include <pliant/mesh/transform.h>
 #include <pliant/solver/forces.h>
+#include <pliant/world/after_integration.h>
 
 #include "world/small_scenes.h"
 
@@ -272,6 +273,32 @@ TEST(RigidShapes, RollAndRestOnAPlane)
     ASSERT_FALSE(step_to(world, 1).failed());
     EXPECT_NEAR(world.state.x[0].y, 0.1, 1e-3);
     EXPECT_LT(norm(world.state.v[0]), 0.05);
+}
+
+// A spring k drawn along its line by one end, by backward Euler. In one line everything is quadratic, so each step loses
+// exactly m |dv|^2 / 2 and k dl^2 / 2 of what the forces at its end work, and gains nothing.
+TEST(MotionOfPins, BackwardEulerLosesWhatTheoryHasOfTheWorkOfItsEndForces)
+{
+    constexpr double kStep = 0.02, kStiffness = 40;
+    World w = test::world_of(R"({ "world": { "gravity": [0, 0, 0], "frame_rate": 50 },
+        "solver": { "kind": "implicit_euler", "step": 0.02, "accuracy": 1e-12 },
+        "bodies": { "chain": { "kind": "springs", "mesh": { "chain": 2, "to": [1, 0, 0] }, "mass": 1,
+            "springs": { "k_s": 40, "k_d": 0, "rest_length": 1 },
+            "pins": [{ "select": "start", "profile": "linear", "path": [{ "time": 2, "position": [-1, 0, 0] }] }] } } })");
+    double given = 0;
+    for (int i = 0; i < 50; ++i) {
+        const State before = w.state;
+        ASSERT_FALSE(step(w, kStep).failed());
+        ASSERT_EQ(w.state.step, before.step + 1);
+        const CarryingWork work = carrying_work(w.state, *w.model, before, kStep, w.scratch);
+        double lost = 0.5 * kStiffness * std::pow((w.state.x[1] - w.state.x[0] - before.x[1] + before.x[0]).x, 2);
+        for (int k = 0; k < 2; ++k) lost += 0.5 * w.model->mass[k] * norm2(w.state.v[k] - before.v[k]);
+        const double grew = energies(*w.model, w.state).total() - energies(*w.model, before).total();
+        EXPECT_NEAR(grew - work.by_end_forces, -lost, 1e-7) << "step " << i;
+        EXPECT_NEAR(w.state.ledger.external - before.ledger.external, work.by_mean_forces, 1e-12);
+        given += work.by_mean_forces;
+    }
+    EXPECT_GT(given, 0.1);
 }
 
 }  // namespace
