@@ -30,7 +30,9 @@ class Replay : public testing::Test {
 protected:
     void SetUp() override
     {
-        path_ = (std::filesystem::temp_directory_path() / "pliant_replay.plrec").string();
+        // Tests run side by side, each in a process of its own.
+        const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+        path_ = (std::filesystem::temp_directory_path() / ("pliant_replay_" + name + ".plrec")).string();
         scene_ = parse_scene(kScene, "test.json").scene;
     }
     void TearDown() override { std::filesystem::remove(path_); }

@@ -218,6 +218,39 @@ TEST(BarrierWorld, ATwistedSheetGainsNoMoreThanItsHandsGive)
     EXPECT_LT(most, 1e-3 * energies(*w.model, w.state).total());
 }
 
+// Sheets that land one after the other, several in a step. All wait for the first that meets something: where iterations end
+// before all have met what they will, what is still falling is braked in the air.
+TEST(BarrierWorld, AStackThatLandsFallsAsFastAsItShould)
+{
+    constexpr double kStep = 1.0 / 60;
+    const auto stack = [&](const char* contact) {
+        const std::string sheets =
+            R"("sheets": { "kind": "cloth", "friction": 0.5, "thickness": 0.006, "position": [0, 0.22, 0],
+            "mesh": { "grid": [10, 10], "size": [1, 1], "copies": 12, "spacing": [0, 0.01, 0] },
+            "cloth": { "density": 0.2, "stretch": 1000, "bend": 1e-5 } })";
+        const std::string roll =
+            R"("roll": { "cylinder": [0.2, 1.4], "rotate_axis": [0, 0, 1], "rotate_degrees": 90, "facets": 24 })";
+        World w = world_of(scene_of(sheets, roll, {0, -kGravity, 0},
+                                    R"("kind": "implicit_euler", "step": 0.016666666666666666)", contact));
+        std::vector<double> speed;
+        double energy = energies(*w.model, w.state).total();
+        const double scale = energy;
+        for (int i = 0; i < 12; ++i) {
+            run(w, kStep);
+            const double now = energies(*w.model, w.state).total();
+            EXPECT_LT(now - energy, 1e-3 * scale) << contact << " at " << w.state.time;
+            energy = now;
+            speed.push_back(momenta_of(w).linear.y);
+        }
+        EXPECT_GT(w.state.tally.near, 1000);
+        EXPECT_EQ(crossings(w), 0U);
+        return speed;
+    };
+    const std::vector<double> speed = stack(""), converged = stack(R"(, "budget": 40)");
+    for (std::size_t i = 0; i < speed.size(); ++i)
+        EXPECT_NEAR(speed[i], converged[i], 0.12 * std::abs(converged[i])) << i;
+}
+
 TEST(BarrierWorld, HoldsANetWhoseFacesHaveNoSpringAlongSomeEdges)
 {
     World w =

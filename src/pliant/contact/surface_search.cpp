@@ -369,6 +369,7 @@ void SurfaceSearch::go_on(const SurfaceBodies& bodies, BroadPhase broad_phase)
     reach_.resize(bodies.half.size());
     for (std::size_t b = 0; b < reach_.size(); ++b) reach_[b] = (1 + kSlack) * bodies.half[b];
     insisting_.clear();
+    expected_.clear();
     counters_ = {};
     profile_ = {};
 }
@@ -449,15 +450,38 @@ double SurfaceSearch::safe_share(std::span<const Vec3> x0, std::span<const Vec3>
     return share;
 }
 
-// The pairs that stopped a way, and those that would have done so soon after.
+// The pairs that stopped a way and those that would have done so soon after insist, all that would have crossed are
+// expected.
 void SurfaceSearch::note_stops(double share)
 {
     constexpr double kSoon = 2;
     for (const auto& chunk : stops_)
-        for (const Stop& stop : chunk)
+        for (const Stop& stop : chunk) {
             if (stop.share <= kSoon * share) insisting_.push_back(stop.key);
-    std::sort(insisting_.begin(), insisting_.end());
-    insisting_.erase(std::unique(insisting_.begin(), insisting_.end()), insisting_.end());
+            expected_.push_back(stop.key);
+        }
+    for (std::vector<std::uint64_t>* keys : {&insisting_, &expected_}) {
+        std::sort(keys->begin(), keys->end());
+        keys->erase(std::unique(keys->begin(), keys->end()), keys->end());
+    }
+}
+
+void SurfaceSearch::find_expected(std::vector<Meeting>& expected, std::span<const Vec3> x) const
+{
+    expected.clear();
+    for (const std::uint64_t key : expected_) {
+        Meeting m = meeting(SurfacePair::from_key(key));
+        const PairDistance d = pair_distance(m.pair.kind, gather(x, m.point));
+        if (d.distance2 < m.thickness * m.thickness || !counts(m, x, d)) continue;
+        place(m, d);
+        m.start_distance = m.distance;
+        expected.push_back(m);
+    }
+}
+
+void SurfaceSearch::release(std::span<const std::uint64_t> keys)
+{
+    std::erase_if(expected_, [&](std::uint64_t key) { return std::binary_search(keys.begin(), keys.end(), key); });
 }
 
 void SurfaceSearch::find_bounds(std::vector<double>& bound, std::span<const Vec3> x, double most)

@@ -54,9 +54,9 @@ struct SurfaceSearchCounters {
 /// Share of a pair's thickness that it never comes nearer than, as far as it began farther apart.
 inline constexpr double kSeparation = 0.02;
 
-/// The same where ways are shortened, and the share of a smaller gap that is kept. Nearer than this the direction between two
-/// elements turns within a small part of what they move, and the next way is shortened again.
-inline constexpr double kSafeSeparation = 0.1, kSafeShare = 0.5;
+/// The same where ways are shortened, and the share of a smaller gap that is kept. Nearer than half its thickness the force
+/// of a contact (response/barrier.h) is steep: what stops there first needs iterations to get out again.
+inline constexpr double kSafeSeparation = 0.45, kSafeShare = 0.5;
 
 /// Share of a pair's thickness that no number of ways takes it below: rounding stays small against every gap.
 inline constexpr double kLeastGap = 1e-3;
@@ -91,8 +91,14 @@ public:
     /// place: what nobody pushes back would stop the next way as well.
     void find_touching(std::vector<Meeting>& touching, std::span<const Vec3> x);
 
-    /// The largest share of the way from x0 to x1 on which certainly nothing crosses.
+    /// The largest share of the way from x0 to x1 on which certainly nothing crosses. All pairs that would cross on the
+    /// whole way are expected from then on.
     double safe_share(std::span<const Vec3> x0, std::span<const Vec3> x1);
+
+    /// Expected pairs that are not nearer than their thickness at x yet, by key; each place counts once, as above.
+    void find_expected(std::vector<Meeting>& expected, std::span<const Vec3> x) const;
+    /// These pairs, keys ascending, are not expected any more, until they would cross again.
+    void release(std::span<const std::uint64_t> keys);
 
     /// How far each point may go whichever way without crossing, if all others do the same [m]; at most `most`.
     void find_bounds(std::vector<double>& bound, std::span<const Vec3> x, double most);
@@ -163,6 +169,7 @@ private:
     };
     std::vector<std::vector<Stop>> stops_;  // one per chunk
     std::vector<std::uint64_t> insisting_;  // keys, ascending: of pairs that stopped a way since go_on()
+    std::vector<std::uint64_t> expected_;   // keys, ascending: of pairs that would have crossed since then
     SurfaceSearchCounters counters_;
     Profile profile_;
 };

@@ -89,6 +89,8 @@ void BarrierContacts::begin_step(const State& from, double h, std::span<const do
     least_gap_ = bodies_.most_thickness();
     search_.go_on(bodies_.view(), from.contact.broad_phase);
     ahead_ = {};
+    contacts_.clear();
+    touching_count_ = 0;
 }
 
 void BarrierContacts::collect_planes(std::span<const Vec3> x)
@@ -244,19 +246,38 @@ BarrierRow BarrierContacts::row_of(const Contact& c, std::span<const Vec3> x) co
     return row;
 }
 
-void BarrierContacts::evaluate(std::span<const Vec3> x)
+// As if the linear part of its force went on beyond the thickness.
+BarrierRow BarrierContacts::expected_row_of(Contact& c, std::span<const Vec3> x) const
+{
+    c.k = scale_of(c).stiffness;
+    c.push = {.energy = 0, .lambda = c.k * (c.thickness - c.distance), .curvature = c.k};
+    BarrierRow row = row_of(c, x);
+    std::swap(row.force, row.pull);
+    return row;
+}
+
+void BarrierContacts::evaluate(std::span<const Vec3> x, Rows which)
 {
     search_.find_touching(touching_, x);
+    expected_.clear();
+    if (which == Rows::expected_as_well) search_.find_expected(expected_, x);
     contacts_.clear();
     collect_planes(x);
     const std::size_t planes = contacts_.size();
-    contacts_.resize(planes + touching_.size());
+    touching_count_ = planes + touching_.size();
+    contacts_.resize(touching_count_ + expected_.size());
     rows_.resize(contacts_.size());
     parallel_for(contacts_.size(), kContactsPerChunk, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t i = begin; i < end; ++i) {
-            if (i >= planes) contacts_[i] = contact_of(touching_[i - planes]);
-            finish(contacts_[i], x);
-            rows_[i] = row_of(contacts_[i], x);
+            Contact& c = contacts_[i];
+            if (i >= touching_count_) {
+                c = contact_of(expected_[i - touching_count_]);
+                rows_[i] = expected_row_of(c, x);
+                continue;
+            }
+            if (i >= planes) c = contact_of(touching_[i - planes]);
+            finish(c, x);
+            rows_[i] = row_of(c, x);
         }
     });
     energy_ = 0;
@@ -333,8 +354,19 @@ double BarrierContacts::limit_each(std::span<const Vec3> x0, std::span<Vec3> x1)
     return least * together;
 }
 
+// Pairs that the proposed way leaves farther apart than their thickness: as expected ones their springs would pull.
+void BarrierContacts::release_expected(std::span<const Vec3> x1)
+{
+    released_.clear();
+    for (const Contact& c : contacts_)
+        if (c.plane < 0 && dot(c.normal, weighted(x1, c.point, c.weight)) > c.thickness) released_.push_back(c.key);
+    std::sort(released_.begin(), released_.end());
+    if (!released_.empty()) search_.release(released_);
+}
+
 double BarrierContacts::make_safe(std::span<const Vec3> x0, std::span<Vec3> x1)
 {
+    release_expected(x1);
     if (from_->contact.limit == WayLimit::each_vertex) return limit_each(x0, x1);
     const double share = std::min(plane_share(x0, x1), search_.safe_share(x0, x1));
     if (share < 1)
@@ -388,7 +420,7 @@ void BarrierContacts::book(State& to, const Contact& c, double h) const
 void BarrierContacts::end_step(State& to, double h)
 {
     to.touches.clear();
-    for (const Contact& c : contacts_) {
+    for (const Contact& c : std::span(contacts_).first(touching_count_)) {
         book(to, c, h);
         energy_ += c.tangent > 0 ? 0.5 * c.grip * c.grip / c.tangent * norm2(c.offset) : 0;
         least_gap_ = std::min(least_gap_, c.distance);
@@ -397,7 +429,7 @@ void BarrierContacts::end_step(State& to, double h)
     std::sort(to.touches.begin(), to.touches.end(), [](const Touch& a, const Touch& b) { return a.key < b.key; });
     to.tally.energy = energy_;
     to.tally.least_gap = least_gap_;
-    to.tally.near = static_cast<std::int64_t>(contacts_.size());
+    to.tally.near = static_cast<std::int64_t>(touching_count_);
     // How often candidates were looked for depends on what is remembered from earlier steps, so it is no part of a state.
     to.tally.hits += search_.counters().hits;
 }

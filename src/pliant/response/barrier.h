@@ -16,6 +16,10 @@
 // Friction is a spring between material points, k_t = 5 times that of the lighter mass (more as the pair is pressed: see
 // slip), cut off at the cone:
 // below it nothing creeps, the elastic way is at most slip <= mu r / 10; above it the anchor is dragged along.
+// Pairs that are not near yet, but that a way of this step would have made cross, have rows without force: for the next
+// direction they are springs, too, that pull up to the thickness. So a direction leads next to what it will meet and not
+// through it, and a sheet that lands on many others finds them in one iteration and not one after the other. A pair
+// that such a spring would have to pull is let go.
 // Limit: make_safe() shortens any proposed way until certainly nothing crosses, by the conservative times of impact of
 // contact/ccd.h over the candidates of swept boxes. The guarantee is there and nowhere else: whatever the terms, the
 // solver or its budget do, a state that was free of crossings stays so.
@@ -61,6 +65,7 @@ struct RowPlace {
 struct BarrierRow {
     RowPlace at;
     Vec3 force;                 ///< [N]
+    Vec3 pull;                  ///< [N] what a direction shall feel beside it, of a pair that is not near yet
     Mat3 stiffness;             ///< [N/m] symmetric
     bool is_one_sided = false;  ///< all that moves belongs to one element, whose vertices share an element of the body
 };
@@ -84,8 +89,10 @@ public:
     /// mean diagonal of its elastic matrix (forces.h), or nothing.
     void begin_step(const State& from, double h, std::span<const double> resistance = {});
 
-    /// All contacts at positions x of all points.
-    void evaluate(std::span<const Vec3> x);
+    enum class Rows : std::uint8_t { touching, expected_as_well };
+
+    /// All contacts at positions x of all points; the rows of expected ones come last.
+    void evaluate(std::span<const Vec3> x, Rows which = Rows::touching);
     std::span<const BarrierRow> rows() const { return rows_; }
 
     /// What held points and bodies will still move [m], #points, or empty: rows then have what that does to them.
@@ -120,6 +127,7 @@ private:
         Vec3 offset;                                 ///< [m] along the surface, from the anchor
     };
 
+    void release_expected(std::span<const Vec3> x1);
     void collect_planes(std::span<const Vec3> x);
     Contact contact_of(const Meeting& m) const;
     const Touch* touch_of(const Contact& c, std::span<const Vec3> x) const;
@@ -136,6 +144,7 @@ private:
         double lighter_mass = 0;  ///< [kg]
     };
     PairScale scale_of(const Contact& c) const;
+    BarrierRow expected_row_of(Contact& c, std::span<const Vec3> x) const;
     BarrierRow row_of(const Contact& c, std::span<const Vec3> x) const;
     Vec3 plane_anchor(const Contact& c, std::span<const Vec3> x, const Vec3& point) const;
     double plane_share(std::span<const Vec3> x0, std::span<const Vec3> x1) const;
@@ -148,8 +157,10 @@ private:
     SurfaceSearch search_;
     ContactBodies bodies_;
     std::vector<double> frame_part_;  ///< #frames [kg] mass for each of its points
-    std::vector<Meeting> touching_;
-    std::vector<Contact> contacts_;
+    std::vector<Meeting> touching_, expected_;
+    std::vector<Contact> contacts_;        ///< those that touch, then those that are expected
+    std::size_t touching_count_ = 0;       ///< of contacts_, with planes
+    std::vector<std::uint64_t> released_;  ///< keys
     std::vector<BarrierRow> rows_;
     std::vector<double> bounds_;
     std::span<const Vec3> ahead_;

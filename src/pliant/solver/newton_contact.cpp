@@ -41,7 +41,7 @@ void Newton::add_contact_forces()
 {
     ContactWay& way = memory_.way;
     way.set_frame_forces(memory_.downhill, to_.x, scratch_.force);
-    contacts_->evaluate(to_.x);
+    contacts_->evaluate(to_.x, BarrierContacts::Rows::expected_as_well);
     for (const BarrierRow& row : contacts_->rows()) way.add_row_force(memory_.downhill, row.at, row.force);
     hold_downhill();
 }
@@ -52,8 +52,8 @@ void Newton::hold_downhill()
     for (std::size_t i = 0; i < held.size(); ++i) memory_.downhill[i] = masked(memory_.downhill[i], held[i]);
 }
 
-// Before held coordinates are cut out of the matrix: contacts of one side, whose vertices elements join, and what the
-// others feel of the way that held ones have ahead.
+// Before held coordinates are cut out of the matrix: contacts of one side, whose vertices elements join, the pull of what is
+// expected, and what the others feel of the way that held ones have ahead.
 void Newton::add_contact_stiffness()
 {
     for (const BarrierRow& row : contacts_->rows()) {
@@ -69,6 +69,8 @@ void Newton::add_contact_stiffness()
             }
     }
     ContactWay& way = memory_.way;
+    for (const BarrierRow& row : contacts_->rows()) way.add_row_force(memory_.downhill, row.at, row.pull);
+    hold_downhill();
     if (!way.is_carried()) return;
     const auto ahead = way.look_ahead(to_);
     std::copy_n(ahead.begin(), free_, memory_.trial.begin());
