@@ -68,6 +68,7 @@ struct ImplicitScratch {
     std::vector<Vec3> filled_x;                ///< where the matrix was made
     double filled_h = 0;                       ///< [s] and for which scale of the step
     bool is_grouped = false;                   ///< the preconditioner is the aggregation
+    bool joins_levels = false;                 ///< with contacts in its levels, from here to the end of the step
     Preconditioner* preconditioner = nullptr;  ///< of the matrix; null: block Jacobi
 
 private:

@@ -260,7 +260,7 @@ bool Newton::fill_matrix_at(std::span<const Vec3> x, double h, bool levels, int 
     if (meets()) add_contact_stiffness();
     cut_out_held(memory_.matrix, held);
     memory_.contact_diagonal.clear();
-    if (meets()) find_contact_diagonal();
+    if (meets()) set_contact_product(), find_contact_diagonal();
     memory_.is_filled = true;
     memory_.filled_x.assign(x.begin(), x.end());
     memory_.filled_h = h;
@@ -285,6 +285,11 @@ bool Newton::make_preconditioner(bool levels, int iteration)
             memory_.inertia[i] = held[i] == 0 ? model_.mass[i] * matrix_rule_.inertia : 0;
         memory_.preconditioner = &memory_.aggregation();
         memory_.is_grouped = true;
+        // Fewer contacts are solved sooner than they are put into levels.
+        constexpr double kMany = 0.3;
+        if (meets() && (memory_.joins_levels ||
+                        static_cast<double>(memory_.product.row_count()) > kMany * static_cast<double>(free_)))
+            return join_levels();
         return memory_.aggregation().refresh(memory_.matrix, memory_.inertia, held, memory_.contact_diagonal) < 0;
     }
     if (kind == LinearSolver::block_jacobi || (kind == LinearSolver::automatic && !levels)) return true;

@@ -89,8 +89,11 @@ private:
     void add_contact_forces();
     void hold_downhill();
     void add_contact_stiffness();
+    void set_contact_product();
     void find_contact_diagonal();
+    LinearResult solve_contacts_once(int most_iterations);
     bool solve_contacts();
+    bool join_levels();
     double size_of_downhill() const;
     bool go_on_as_before();
     double longest_way() const;

@@ -23,6 +23,8 @@ namespace {
 // Iterations of a linear solve that goes nowhere; directions need not be sharp.
 constexpr int kMostLinear = 300;
 constexpr double kLinearTolerance = 0.03;
+// Iterations after which levels without contacts are given up.
+constexpr int kPatience = 50;
 // A step ends when an iteration moves nothing by more than this share of the smallest thickness, nor by more than this
 // share of what gravity does in a step (or solver.accuracy, if that is more).
 constexpr double kStill = 0.02, kStillFall = 0.001;
@@ -82,6 +84,13 @@ void Newton::add_contact_stiffness()
     hold_downhill();
 }
 
+void Newton::set_contact_product()
+{
+    ContactWay& way = memory_.way;
+    const auto frames = way.has_free_frames() ? way.frame_inertia(to_.x) : std::span<const FrameBlock>();
+    memory_.product.set(contacts_->rows(), free_, frames, way.held());
+}
+
 void Newton::find_contact_diagonal()
 {
     std::vector<Mat3>& diagonal = memory_.contact_diagonal;
@@ -98,25 +107,41 @@ void Newton::find_contact_diagonal()
                 if ((from_.held[i] >> a & 1) != 0 || (from_.held[i] >> b & 1) != 0) diagonal[i].m[a][b] = 0;
 }
 
+LinearResult Newton::solve_contacts_once(int most_iterations)
+{
+    const ContactProduct* product = &memory_.product;
+    const LinearOptions options{
+        .tolerance = kLinearTolerance, .most_iterations = most_iterations, .measures_way = true};
+    const std::size_t unknowns = free_ + 2 * product->frame_count();
+    const auto direction = std::span(memory_.direction).first(unknowns);
+    const auto downhill = std::span<const Vec3>(memory_.downhill).first(unknowns);
+    std::fill(memory_.direction.begin(), memory_.direction.end(), Vec3{});
+    const bool is_plain = memory_.borders.empty() && memory_.is_grouped && product->frame_count() == 0;
+    return is_plain ? memory_.aggregation().solve(direction, downhill, options, product->empty() ? nullptr : product)
+                    : bordered_conjugate_gradients(direction, memory_.matrix, memory_.borders, downhill,
+                                                   memory_.preconditioner, options, memory_.linear, product);
+}
+
+// Levels of sheets alone do where contacts are few. Where a solve shows that they do not, this one and the others of the
+// step have levels with contacts.
 bool Newton::solve_contacts()
 {
     StageTimer timer(scratch_.profile, Stage::linear);
     fill_borders();
-    ContactWay& way = memory_.way;
-    const auto frames = way.has_free_frames() ? way.frame_inertia(to_.x) : std::span<const FrameBlock>();
-    memory_.product.set(contacts_->rows(), free_, frames, way.held());
-    const ContactProduct* product = &memory_.product;
-    const LinearOptions options{.tolerance = kLinearTolerance, .most_iterations = kMostLinear, .measures_way = true};
-    const std::size_t unknowns = free_ + 2 * frames.size();
-    const auto direction = std::span(memory_.direction).first(unknowns);
-    const auto downhill = std::span<const Vec3>(memory_.downhill).first(unknowns);
-    std::fill(memory_.direction.begin(), memory_.direction.end(), Vec3{});
-    const bool is_plain = memory_.borders.empty() && memory_.is_grouped && frames.empty();
-    const LinearResult solved =
-        is_plain ? memory_.aggregation().solve(direction, downhill, options, product->empty() ? nullptr : product)
-                 : bordered_conjugate_gradients(direction, memory_.matrix, memory_.borders, downhill,
-                                                memory_.preconditioner, options, memory_.linear, product);
+    const bool may_join = memory_.is_grouped && !memory_.aggregation().is_joined() && memory_.product.row_count() > 0;
+    LinearResult solved = solve_contacts_once(may_join ? kPatience : kMostLinear);
+    if (may_join && solved.status == LinearStatus::not_converged) {
+        memory_.joins_levels = true;
+        if (!join_levels()) return false;
+        solved = solve_contacts_once(kMostLinear);
+    }
     return solved.status != LinearStatus::indefinite;
+}
+
+bool Newton::join_levels()
+{
+    return memory_.aggregation().refresh_joined(memory_.matrix, memory_.inertia, std::span(from_.held).first(free_),
+                                                memory_.product) < 0;
 }
 
 double Newton::size_of_downhill() const
@@ -194,6 +219,7 @@ Attempt Newton::run_in_contact()
 {
     Attempt attempt;
     memory_.way.begin(to_, model_, from_, step_length(), *contacts_);
+    memory_.joins_levels = false;
     if (!go_on_as_before() || !evaluate()) return failed(attempt);
     const double driving = size_of_downhill();
     const int budget = from_.contact.budget;

@@ -34,11 +34,28 @@ public:
              std::span<const std::uint8_t> held);
 
     bool empty() const { return rows_.empty() && frames_.empty(); }
+    std::size_t row_count() const { return rows_.size(); }
     std::size_t frame_count() const { return frames_.size(); }
 
     /// q += C p over the whole system; get(i) reads p, add(i, v) adds to q.
     template <class Get, class Add>
     void add_product(Get&& get, Add&& add) const;
+
+    /// Vertices that contacts touch, ascending, and what contacts couple one of them with, itself included: calls
+    /// f(other vertex, contact, scale) for blocks stiffness(contact) * scale of its row. kNowhere touches nothing.
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+    std::span<const std::int32_t> vertices() const { return vertices_; }
+    template <class F>
+    void for_each_coupling(std::size_t place, F&& f) const
+    {
+        if (place == kNowhere) return;
+        for (std::size_t e = start_[place]; e < start_[place + 1]; ++e) {
+            const Row& row = rows_[entries_[e].row];
+            for (std::size_t k = 0; k < 4; ++k)
+                if (row.vertex[k] >= 0) f(row.vertex[k], entries_[e].row, entries_[e].weight * row.weight[k]);
+        }
+    }
+    const std::array<double, 6>& stiffness(std::int32_t contact) const { return rows_[contact].stiffness; }
 
     /// z = M r of the rows of rigid bodies alone, M the inverses of their blocks with contacts.
     void precondition_frames(std::span<Vec3> z, std::span<const Vec3> r) const;
