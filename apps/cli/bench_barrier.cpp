@@ -15,6 +15,7 @@
 #include <pliant/solver/solver.h>
 #include <pliant/world/after_integration.h>
 #include <pliant/world/build.h>
+#include <pliant/world/made_energy.h>
 
 #include "bench.h"
 #include "bench_cloth.h"
@@ -92,7 +93,8 @@ public:
     void look(const World& world)
     {
         const Model& model = *world.model;
-        const double grew = unexplained(model, world.state) - unexplained(model, before_);
+        const double grew = unexplained_energy(energies(model, world.state), world.state.ledger) -
+                            unexplained_energy(energies(model, before_), before_.ledger);
         by_mean_forces_ = std::max(by_mean_forces_, grew);
         by_end_forces_ = std::max(by_end_forces_, grew - more_by_end_forces(model, world.state));
         before_ = world.state;
@@ -103,11 +105,6 @@ public:
     double by_end_forces() const { return by_end_forces_; }
 
 private:
-    // Less what hands, loads and inputs gave.
-    static double unexplained(const Model& model, const State& state)
-    {
-        return energies(model, state).total() - state.ledger.external - state.ledger.switched;
-    }
     double more_by_end_forces(const Model& model, const State& now)
     {
         if (now.step != before_.step + 1) return 0;

@@ -43,6 +43,7 @@ struct ContactLog;
 struct DescentScratch;
 struct ImplicitScratch;
 struct ImpulseScratch;
+class PieceMotions;
 
 struct Scratch {
     State before;                                     ///< the state that a step with an event began at
@@ -61,6 +62,7 @@ struct Scratch {
     MadeOnUse<ImpulseScratch> impulses;       ///< of contact between solids, made when first used
     MadeOnUse<BridsonScratch> bridson;        ///< of response bridson, made when first used
     MadeOnUse<BarrierContacts> barrier;       ///< of response barrier, made when first used
+    MadeOnUse<PieceMotions> pieces;           ///< of response barrier, made when first used
     std::shared_ptr<ContactLog> contact_log;  ///< what bridson did in the last step, where somebody wants to know
     std::array<std::vector<Vec3>, 7> velocity_solve;  ///< #free vertices each, of velocity updates that solve
     std::vector<ContactRow> contact_rows;

@@ -88,6 +88,7 @@ struct ContactTally {
     std::int64_t over_budget = 0;  ///< barrier: steps that the budget ended since the start
     double unbalanced = 0;         ///< [1] barrier: what the last step left of the forces that drove it
     double energy = 0;             ///< [J] barrier: in contacts at the end of the last step
+    double taken = 0;              ///< [J] barrier: that steps made of nothing and that was taken back since the start
 };
 
 struct State {
@@ -138,7 +139,7 @@ void visit_state(S& s, V&& visit)
     visit(s.tally.candidates), visit(s.tally.near), visit(s.tally.hits), visit(s.tally.rounds);
     visit(s.tally.searches), visit(s.tally.halvings), visit(s.tally.least_gap), visit(s.tally.cuts),
         visit(s.tally.over_budget);
-    visit(s.tally.unbalanced), visit(s.tally.energy), visit(s.history.collision_step);
+    visit(s.tally.unbalanced), visit(s.tally.energy), visit(s.tally.taken), visit(s.history.collision_step);
     visit(s.history.next_input), visit(s.history.frame), visit(s.history.rates_step);
     visit(s.history.stiffness_rate), visit(s.history.damping_rate), visit(s.history.stable_step);
     visit(s.history.adaptive_step), visit(s.history.residual_force), visit(s.history.vertex_energy);

@@ -52,6 +52,8 @@ constexpr std::array kKinds = {
                 "barrier: steps that contact.budget ended since the start"},
     MeasureKind{"contacts.unbalanced", "contacts.unbalanced", "share", "1",
                 "barrier: force that the last step left unbalanced, over what drove it"},
+    MeasureKind{"contacts.taken_back", "contacts.taken_back", "energy", "J",
+                "barrier: energy that steps had made of nothing and that was taken from their motion, since the start"},
     MeasureKind{"contacts.searches", "contacts.searches", "searches", "1",
                 "bridson: searches for candidates, since the start"},
     MeasureKind{"contacts.halvings", "contacts.halvings", "halvings", "1", "bridson: steps halved, since the start"},

@@ -97,9 +97,11 @@ CarryingWork carrying_work(const State& to, const Model& model, const State& fro
     return work;
 }
 
-void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch)
+CarryingWork book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch)
 {
-    to.ledger.external += carrying_work(to, model, from, h, scratch).by_mean_forces;
+    const CarryingWork work = carrying_work(to, model, from, h, scratch);
+    to.ledger.external += work.by_mean_forces;
+    return work;
 }
 
 // Behind a keyframe a path may go on with another velocity; what that takes at once is its hand's work.

@@ -21,7 +21,7 @@ struct CarryingWork {
 CarryingWork carrying_work(const State& to, const Model& model, const State& from, double h, Scratch& scratch);
 
 /// Books that work by mean forces, before anything else of the step is booked.
-void book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch);
+CarryingWork book_carrying_work(State& to, const Model& model, const State& from, double h, Scratch& scratch);
 
 /// Gives what follows a path the velocity with which it goes on behind a keyframe, where the state has just arrived.
 void turn_at_keyframe(State& state, const Model& model);

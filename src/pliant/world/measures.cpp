@@ -377,6 +377,7 @@ void add_surface_contacts(MeasureSheet& sheet, const Model& model, const State& 
     sheet.add("contacts.cuts", static_cast<double>(state.tally.cuts));
     sheet.add("contacts.over_budget", static_cast<double>(state.tally.over_budget));
     sheet.add("contacts.unbalanced", state.tally.unbalanced);
+    sheet.add("contacts.taken_back", state.tally.taken);
     sheet.add("energy.contact", state.tally.energy);
 }
 

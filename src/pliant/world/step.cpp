@@ -22,6 +22,7 @@
 #include <pliant/world/after_integration.h>
 #include <pliant/world/events.h>
 #include <pliant/world/inputs.h>
+#include <pliant/world/made_energy.h>
 #include <pliant/world/measures.h>
 
 namespace pliant {
@@ -217,6 +218,23 @@ Attempt advance_to_contacts(World& w, State& to, double h)
     return attempt;
 }
 
+// Energy that the step made of nothing: a shorter one where it is much, down to this share of solver.step; otherwise it is
+// taken back. False: the step is to be tried again.
+bool give_back_made_energy(World& w, State& to, double h, const CarryingWork& hands, Attempt& attempt)
+{
+    constexpr double kShortest = 0.2;
+    if (to.tally.near == 0) return true;
+    const MadeEnergy made = made_energy(to, *w.model, w.state, hands);
+    if (made.is_much && h > kShortest * w.state.solver.step) {
+        attempt.accepted = false, attempt.retry_h = h / 2;
+        attempt.issue = {.kind = IssueKind::not_converged, .value = h / 2};
+        return false;
+    }
+    if (!w.scratch.pieces) w.scratch.pieces.make(*w.model);
+    take_back(to, *w.model, made.energy, *w.scratch.pieces);
+    return true;
+}
+
 Attempt try_step(World& w, State& to, double h, StepReport& report)
 {
     const Model& model = *w.model;
@@ -242,8 +260,9 @@ Attempt try_step(World& w, State& to, double h, StepReport& report)
     if (attempt.accepted)
         if (const Attempt judged = judge(to, model, w.state); !judged.accepted) attempt = judged;
     if (attempt.accepted) {
-        book_carrying_work(to, model, w.state, h, w.scratch);
+        const CarryingWork hands = book_carrying_work(to, model, w.state, h, w.scratch);
         book_external_work(to, model, w.state, h);
+        if (barrier_acts(model, w.state) && !give_back_made_energy(w, to, h, hands, attempt)) return attempt;
         if (w.state.solver.kind == SolverKind::static_balance) close_static_account(to, model, w.state);
         give_way(to, model, h);
         if (model.watches_rest) measure_rest(to, model, w.state, h);
