@@ -16,29 +16,18 @@
 #include <pliant/solver/forces.h>
 #include <pliant/solver/implicit_scratch.h>
 #include <pliant/world/after_integration.h>
-#include <pliant/world/intersection_measure.h>
 
 #include "base/counted_new.h"
+#include "world/barrier_scenes.h"
 #include "world/momenta.h"
-#include "world/small_scenes.h"
 
 namespace pliant {
 namespace {
 
+using test::crossings, test::kGravity, test::run, test::scene_of;
 using test::measure, test::Momenta, test::momenta_of, test::world_of;
 
-constexpr double kGravity = 9.81;
-
 // ---- scenes ---------------------------------------------------------------------------------------------------------
-
-std::string scene_of(const std::string& bodies, const std::string& colliders, const Vec3& gravity = {0, -kGravity, 0},
-                     const std::string& solver = R"("kind": "implicit_euler", "step": 0.005)",
-                     const std::string& contact = "")
-{
-    return fmt::format(R"({{ "world": {{ "gravity": [{}, {}, {}], "frame_rate": 100 }}, "solver": {{ {} }},
-        "contact": {{ "response": "barrier" {} }}, "bodies": {{ {} }}, "colliders": {{ {} }} }})",
-                       gravity.x, gravity.y, gravity.z, solver, contact, bodies, colliders);
-}
 
 std::string sheet(const std::string& name, int n, const Vec3& at, double degrees = 0)
 {
@@ -87,25 +76,6 @@ std::string rigid(const std::string& name, const Vec3& at, double mu, const std:
     return fmt::format(R"("{}": {{ "kind": "rigid", "box": [0.1, 0.06, 0.08], "position": [{}, {}, {}], "mass": 0.5,
         "friction": {}, "thickness": 0.002 {} }})",
                        name, at.x, at.y, at.z, mu, more);
-}
-
-void run(World& w, double seconds)
-{
-    const StepReport report = step(w, seconds);
-    ASSERT_FALSE(report.failed()) << explain(report.issue, *w.model) << " at " << w.state.time;
-}
-
-std::size_t crossings(const World& w)
-{
-    const AuditSurfaces surfaces = audit_surfaces(w.model->topology);
-    std::vector<AuditPlane> planes;
-    for (const Shape& shape : w.model->shapes)
-        if (shape.kind == ShapeKind::plane)
-            planes.push_back(audit_plane(shape.body, w.state.x, w.model->frame_node(shape.frame)));
-    IntersectionSearch search(surfaces);
-    Intersections found;
-    EXPECT_TRUE(search.find(found, w.state.x, planes));
-    return found.count();
 }
 
 // ---- energy ---------------------------------------------------------------------------------------------------------
@@ -216,39 +186,6 @@ TEST(BarrierWorld, ATwistedSheetGainsNoMoreThanItsHandsGive)
     EXPECT_GT(w.state.tally.energy, 0.1) << "J that contacts store";
     // As in falls.
     EXPECT_LT(most, 1e-9 * energies(*w.model, w.state).total());
-}
-
-// Sheets that land one after the other, several in a step. All wait for the first that meets something: where iterations end
-// before all have met what they will, what is still falling is braked in the air.
-TEST(BarrierWorld, AStackThatLandsFallsAsFastAsItShould)
-{
-    constexpr double kStep = 1.0 / 60;
-    const auto stack = [&](const char* contact) {
-        const std::string sheets =
-            R"("sheets": { "kind": "cloth", "friction": 0.5, "thickness": 0.006, "position": [0, 0.22, 0],
-            "mesh": { "grid": [10, 10], "size": [1, 1], "copies": 12, "spacing": [0, 0.01, 0] },
-            "cloth": { "density": 0.2, "stretch": 1000, "bend": 1e-5 } })";
-        const std::string roll =
-            R"("roll": { "cylinder": [0.2, 1.4], "rotate_axis": [0, 0, 1], "rotate_degrees": 90, "facets": 24 })";
-        World w = world_of(scene_of(sheets, roll, {0, -kGravity, 0},
-                                    R"("kind": "implicit_euler", "step": 0.016666666666666666)", contact));
-        std::vector<double> speed;
-        double energy = energies(*w.model, w.state).total();
-        const double scale = energy;
-        for (int i = 0; i < 12; ++i) {
-            run(w, kStep);
-            const double now = energies(*w.model, w.state).total();
-            EXPECT_LT(now - energy, 1e-9 * scale) << contact << " at " << w.state.time;
-            energy = now;
-            speed.push_back(momenta_of(w).linear.y);
-        }
-        EXPECT_GT(w.state.tally.near, 1000);
-        EXPECT_EQ(crossings(w), 0U);
-        return speed;
-    };
-    const std::vector<double> speed = stack(""), converged = stack(R"(, "budget": 40)");
-    for (std::size_t i = 0; i < speed.size(); ++i)
-        EXPECT_NEAR(speed[i], converged[i], 0.12 * std::abs(converged[i])) << i;
 }
 
 TEST(BarrierWorld, HoldsANetWhoseFacesHaveNoSpringAlongSomeEdges)
