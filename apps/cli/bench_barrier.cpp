@@ -241,11 +241,12 @@ std::vector<SolverChoice> solver_choices()
 struct SoftDrape {
     std::string name;
     std::vector<Override> changes;
-    int starts = 1;  ///< that differ by millionths: their mean is compared
+    int starts = 1;  ///< a little aside of each other: their mean is compared
 };
 
 // One whose folds are wider than its cells, and that falls so slowly that what a solver damps of its own does not decide where
 // friction stops it; and one that buckles cell by cell, where small differences grow: a single run says little of a solver.
+// That one with the default budget, and with one that leaves less over.
 std::vector<SoftDrape> soft_drapes()
 {
     return {
@@ -255,16 +256,16 @@ std::vector<SoftDrape> soft_drapes()
 
 Scene drape_scene(const SoftDrape& drape, const SolverChoice& choice, const BenchSettings& settings, int start)
 {
-    constexpr double kDensity = 0.2, kDifference = 1e-6;
     std::vector<Override> changes = barrier_changes();
-    changes.insert(changes.end(),
-                   {{"bodies.sheet.mesh.grid", grid_text(40)},
-                    {"bodies.sheet.cloth.stretch", "100"},
-                    {"bodies.sheet.cloth.density", fmt::format("{}", kDensity * (1 + kDifference * start))}});
+    changes.insert(changes.end(), {{"bodies.sheet.mesh.grid", grid_text(40)}, {"bodies.sheet.cloth.stretch", "100"}});
     changes.insert(changes.end(), drape.changes.begin(), drape.changes.end());
     changes.insert(changes.end(), choice.changes.begin(), choice.changes.end());
     for (Override& change : parse_overrides(settings.overrides)) changes.push_back(std::move(change));
-    return shipped_scene("drape.json", changes);
+    Scene scene = shipped_scene("drape.json", changes);
+    // Less than a cell altogether: other vertices meet the sphere first, and other buckles form.
+    for (auto& [name, body] : scene.bodies)
+        if (name == "sheet") body.position += Vec3{3e-3, 0, 1.7e-3} * static_cast<double>(start);
+    return scene;
 }
 
 /// Where a drape came to. Buckling is chaotic: positions are never compared.
@@ -375,8 +376,8 @@ BenchTable bench_contact_solvers(const BenchSettings& settings)
         .sentence =
             "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
             "wide folds and quick with buckles: elastic energy, energy that gravity gave, mean strain and area "
-            "of the shadow at the end, means of starts whose density differs by millionths, per cent off the first "
-            "row of the same drape (2 are wanted), and the standard error of that"};
+            "of the shadow at the end, means of starts a few millimetres aside of each other, per cent off the "
+            "first row of the same drape (2 are wanted), and the standard error of that"};
     table.columns = {"drape",
                      "solver",
                      "threads",
