@@ -7,9 +7,12 @@
 #include <random>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include <pliant/energy/energy.h>
 #include <pliant/mesh/shapes.h>
 #include <pliant/solver/linear/block_matrix.h>
+#include <pliant/solver/linear/preconditioner.h>
 
 namespace pliant::test {
 
@@ -74,6 +77,21 @@ inline double inner(const std::vector<Vec3>& a, const std::vector<Vec3>& b)
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += dot(a[i], b[i]);
     return sum;
+}
+
+// M r . s = r . M s, M r . r > 0, and held coordinates stay zero.
+inline void expect_symmetric_and_positive(Preconditioner& M, const SheetProblem& problem)
+{
+    std::vector<Vec3> za(problem.x.size()), zb(problem.x.size());
+    for (unsigned seed = 1; seed < 6; ++seed) {
+        const auto a = problem.random_vector(seed), b = problem.random_vector(seed + 100);
+        M.apply(za, problem.A, a);
+        M.apply(zb, problem.A, b);
+        EXPECT_NEAR(inner(za, b), inner(zb, a), 1e-4 * std::sqrt(inner(za, a) * inner(zb, b)));
+        EXPECT_GT(inner(za, a), 0);
+        for (std::size_t i = 0; i < za.size(); ++i)
+            for (int k = 0; k < 3; ++k) EXPECT_EQ(problem.held[i] >> k & 1 ? za[i][k] : 0, 0);
+    }
 }
 
 }  // namespace pliant::test

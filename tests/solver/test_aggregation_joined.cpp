@@ -17,7 +17,6 @@
 namespace pliant {
 namespace {
 
-using test::inner;
 using test::SheetProblem;
 
 // Sheets on each other: every vertex touches a face of the next sheet, which lies a little aside.
@@ -55,16 +54,7 @@ TEST(JoinedAggregation, IsSymmetricAndPositiveAndLeavesHeldCoordinatesAlone)
     const SheetProblem& problem = stack.sheets;
     AggregationMultigrid multigrid(problem.A, problem.x);
     ASSERT_EQ(multigrid.refresh_joined(problem.A, problem.inertia, problem.held, stack.product), -1);
-    std::vector<Vec3> za(problem.x.size()), zb(problem.x.size());
-    for (unsigned seed = 1; seed < 6; ++seed) {
-        const auto a = problem.random_vector(seed), b = problem.random_vector(seed + 100);
-        multigrid.apply(za, problem.A, a);
-        multigrid.apply(zb, problem.A, b);
-        EXPECT_NEAR(inner(za, b), inner(zb, a), 1e-4 * std::sqrt(inner(za, a) * inner(zb, b)));
-        EXPECT_GT(inner(za, a), 0);
-        for (std::size_t i = 0; i < za.size(); ++i)
-            for (int k = 0; k < 3; ++k) EXPECT_EQ(problem.held[i] >> k & 1 ? za[i][k] : 0, 0);
-    }
+    test::expect_symmetric_and_positive(multigrid, problem);
 }
 
 TEST(JoinedAggregation, SolvesToWhatDoublesSay)
