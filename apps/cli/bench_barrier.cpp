@@ -254,8 +254,8 @@ std::vector<SoftDrape> soft_drapes()
             {"bodies.sheet.cloth.bend", bend}, {"bodies.sheet.damping", damping}, {"world.duration", duration}};
     };
     return {{"slow", drape("1e-3", "10", "3")},
-            {"slow, buckling", drape("1e-5", "10", "3"), 16},
-            {"quick, buckling", drape("1e-5", "1", "2"), 8}};
+            {"slow and buckling", drape("1e-5", "10", "3"), 16},
+            {"quick and buckling", drape("1e-5", "1", "2"), 8}};
 }
 
 Scene drape_scene(const SoftDrape& drape, const SolverChoice& choice, const BenchSettings& settings, int start)
