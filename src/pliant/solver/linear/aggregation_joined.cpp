@@ -117,7 +117,7 @@ void AggregationMultigrid::join_rows(Level& first, std::span<const std::uint8_t>
     first.mass = sheet.mass;
 }
 
-// [N/m] What pulls two rows together: minus the mean of the diagonal of their block.
+// [N/m] What pulls two rows together: minus the trace of their block.
 PullGraph AggregationMultigrid::pulls_of(const Level& level)
 {
     PullGraph graph;
