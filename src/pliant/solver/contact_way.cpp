@@ -185,6 +185,19 @@ double ContactWay::walk(State& to, std::span<const Vec3> direction)
     return go(to);
 }
 
+double ContactWay::go_on_as_before(State& to, std::span<Vec3> direction)
+{
+    const State& from = *from_;
+    for (std::size_t i = 0; i < free_; ++i) direction[i] = masked(from.v[i], held_[i]) * h_;
+    for (std::size_t f = 0; f < frames_; ++f) {
+        const std::size_t node = frame_node(f), row = frame_row(f);
+        const Vec3 spin = angular_velocity(ConstFrameNodes(&from.x[node], 4), ConstFrameNodes(&from.v[node], 4));
+        direction[row] = masked(from.v[node], held_[row]) * h_;
+        direction[row + 1] = masked(spin, held_[row + 1]) * h_;
+    }
+    return walk(to, direction);
+}
+
 void ContactWay::step_back(State& to, double part)
 {
     for (std::size_t i = 0; i < proposal_.size(); ++i) to.x[i] = proposal_[i] + (to.x[i] - proposal_[i]) * part;

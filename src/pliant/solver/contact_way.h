@@ -55,6 +55,9 @@ public:
     /// Goes from to.x along the direction (all rows), held things as far as they have ahead, until something would cross.
     /// The share of the way, or -1 where it is not finite.
     double walk(State& to, std::span<const Vec3> direction);
+    /// Walks where velocities at the start of the step would lead, the first guess of a step; `direction` (all rows) is
+    /// written.
+    double go_on_as_before(State& to, std::span<Vec3> direction);
     /// Back to a part of the last walk.
     void step_back(State& to, double part);
     double longest() const { return longest_; }  ///< [m] way of a point in the last walk

@@ -27,12 +27,13 @@ void DescentContacts::begin(State& to, std::span<Particle> x, const State& from,
 {
     contacts_ = &contacts;
     way_.begin(to, model_, from, h, contacts);
+    way_.go_on_as_before(to, direction_);
     for (std::int32_t i = 0; i < model_.free_count; ++i) x[i].set(to.x[i]);
 }
 
 void DescentContacts::look(const State& to, std::span<const Vec3> node_force)
 {
-    contacts_->evaluate(to.x);
+    contacts_->evaluate(to.x, BarrierContacts::Rows::expected_as_well);
     std::copy_n(to.x.begin(), then_.size(), then_.begin());
     way_of_row_.assign(contacts_->rows().size(), Vec3{});
     std::fill(direction_.begin(), direction_.end(), Vec3{});
@@ -73,7 +74,7 @@ bool DescentContacts::add_to(Vec3& gradient, Mat3& block, std::int32_t vertex) c
     for (std::size_t e = begin; e < end; ++e) {
         const Entry& entry = entries_[e];
         const BarrierRow& row = rows[entry.row];
-        gradient -= (row.force - row.stiffness * way_of_row_[entry.row]) * entry.weight;
+        gradient -= (row.force + row.pull - row.stiffness * way_of_row_[entry.row]) * entry.weight;
         block += row.stiffness * (std::abs(entry.weight) * entry.shared);
     }
     return end > begin;
@@ -117,7 +118,7 @@ void DescentContacts::move_frames()
                 const RowPlace& at = rows[r].at;
                 if (at.frame[s] != static_cast<std::int32_t>(f)) continue;
                 add_frame_row(block, rows[r], s);
-                const Vec3 push = rows[r].force - rows[r].stiffness * way_of_row_[r];
+                const Vec3 push = rows[r].force + rows[r].pull - rows[r].stiffness * way_of_row_[r];
                 force += push * at.share[s], torque += cross(at.arm[s], push);
             }
         const auto [way, turn] = solve_frame(block, force, torque, way_.held()[i], way_.held()[i + 1]);

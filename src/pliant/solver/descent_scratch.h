@@ -13,6 +13,7 @@
 #include <pliant/energy/energy.h>
 #include <pliant/energy/project.h>
 #include <pliant/model/model.h>
+#include <pliant/solver/momentum.h>
 
 namespace pliant {
 
@@ -63,6 +64,7 @@ struct DescentScratch {
     VertexOrder order;                                       ///< of vbd
     std::vector<DescentTerms<Energy>::Incident> incident;    ///< #terms, for vbd
     std::vector<CornerSum> sums;                             ///< #slots, for vbd
+    Momentum momentum;                                       ///< of vbd
     std::shared_ptr<DescentContacts> contacts;               ///< of vbd with response barrier, made when first used
 };
 

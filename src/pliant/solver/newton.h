@@ -95,9 +95,10 @@ private:
     bool solve_contacts();
     bool join_levels();
     double size_of_downhill() const;
-    bool go_on_as_before();
     double longest_way() const;
+    double little_way() const;
     double still_enough() const;
+    bool leads_on_little() const;
     double along_direction() const;
     bool step_back(double slope);
     double iterate_in_contact(int iteration);
@@ -128,7 +129,8 @@ private:
     ForceSum sum_;
     bool is_prepared_ = false;  // there is a matrix of this step
     double shift_ = 0;  // [1] static: share of the largest diagonal that is added to all, where the rest is singular
-    bool is_fresh_ = false;  // the matrix is that of the present positions
+    bool is_fresh_ = false;         // the matrix is that of the present positions
+    bool is_little_ahead_ = false;  // of the direction that was found last, with contacts
 };
 
 }  // namespace pliant

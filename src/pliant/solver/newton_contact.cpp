@@ -170,33 +170,39 @@ bool Newton::step_back(double slope)
     return evaluate();
 }
 
+// Whether what lies ahead is little for each body in the mean, where `still_enough` asks its fastest vertex: forces work no
+// more along the direction than it takes to move all of the body's mass by that much within the step.
+bool Newton::leads_on_little() const
+{
+    const double speed = little_way() / step_length();
+    for (const Body& body : model_.bodies) {
+        double work = 0, mass = 0;
+        const auto add = [&](std::size_t row) { work += dot(memory_.downhill[row], memory_.direction[row]); };
+        if (body.is_rigid()) {
+            const std::size_t row = free_ + 2 * static_cast<std::size_t>(body.frame);
+            add(row), add(row + 1);
+            mass = model_.mass[static_cast<std::size_t>(model_.frame_node(body.frame))];
+        } else {
+            const NodeRange nodes = mass_nodes(model_, body);
+            for (std::int32_t i = nodes.first; i < nodes.first + nodes.count; ++i)
+                add(static_cast<std::size_t>(i)), mass += model_.mass[static_cast<std::size_t>(i)];
+        }
+        if (!(std::abs(work) <= mass * speed * speed)) return false;
+    }
+    return true;
+}
+
 // One iteration; the share of its way that nothing crosses, or -1.
 double Newton::iterate_in_contact(int iteration)
 {
     if (!fill_matrix_at(std::span<const Vec3>(to_.x).first(free_), 1 / rule_.c, true, iteration) || !solve_contacts())
         return -1;
     const double slope = along_direction();
+    is_little_ahead_ = leads_on_little();
     // What is held must not be taken back from where it has to be.
     const bool arrives = !memory_.way.has_arrived(to_);
     const double share = memory_.way.walk(to_, memory_.direction);
     return share >= 0 && evaluate() && (arrives || step_back(slope)) ? share : -1;
-}
-
-// The first guess: everything goes on with its velocity, as far as nothing crosses. What Newton's method then finds is
-// small, and so is what linear solves leave of it.
-bool Newton::go_on_as_before()
-{
-    std::span<Vec3> way = memory_.direction;
-    const double h = step_length();
-    for (std::size_t i = 0; i < free_; ++i) way[i] = masked(from_.v[i], from_.held[i]) * h;
-    for (std::int32_t f = 0; f < model_.frame_count; ++f) {
-        const auto node = static_cast<std::size_t>(model_.frame_node(f));
-        const std::size_t row = free_ + 2 * static_cast<std::size_t>(f);
-        const Vec3 spin = angular_velocity(ConstFrameNodes(&from_.x[node], 4), ConstFrameNodes(&from_.v[node], 4));
-        way[row] = masked(from_.v[node], memory_.way.held()[row]) * h;
-        way[row + 1] = masked(spin, memory_.way.held()[row + 1]) * h;
-    }
-    return memory_.way.walk(to_, way) >= 0;
 }
 
 // [m] Of a vertex or centre over the step, as velocities at its start would have it.
@@ -208,11 +214,16 @@ double Newton::longest_way() const
     return std::sqrt(fastest) * step_length();
 }
 
-double Newton::still_enough() const
+// [m]
+double Newton::little_way() const
 {
     const double h = step_length(), g = from_.world.gravity_enabled ? norm(from_.world.gravity) : 0;
-    return std::min(kStill * contacts_->least_thickness(),
-                    std::max(from_.solver.accuracy * model_.size * h, kStillFall * g * h * h));
+    return std::max(from_.solver.accuracy * model_.size * h, kStillFall * g * h * h);
+}
+
+double Newton::still_enough() const
+{
+    return std::min(kStill * contacts_->least_thickness(), little_way());
 }
 
 Attempt Newton::run_in_contact()
@@ -220,7 +231,9 @@ Attempt Newton::run_in_contact()
     Attempt attempt;
     memory_.way.begin(to_, model_, from_, step_length(), *contacts_);
     memory_.joins_levels = false;
-    if (!go_on_as_before() || !evaluate()) return failed(attempt);
+    // The first guess: everything goes on with its velocity, as far as nothing crosses. What Newton's method then finds is
+    // small, and so is what linear solves leave of it.
+    if (memory_.way.go_on_as_before(to_, memory_.direction) < 0 || !evaluate()) return failed(attempt);
     const double driving = size_of_downhill();
     const int budget = from_.contact.budget;
     const double still = still_enough();
@@ -235,7 +248,7 @@ Attempt Newton::run_in_contact()
             ++to_.tally.cuts;
         else
             ++counted;
-        is_done = share == 1 && went <= still;
+        is_done = share == 1 && (went <= still || is_little_ahead_);
     }
     attempt.residual = memory_.way.longest();
     to_.tally.unbalanced = attempt.unbalanced =

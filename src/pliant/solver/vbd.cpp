@@ -20,6 +20,8 @@ namespace {
 constexpr double kShortest = 1e-6;
 // Steps that leave less than this of the forces unbalanced count as converged.
 constexpr double kBalanced = 1e-2;
+// Sweeps between two looks at contacts.
+constexpr int kSweepsPerLook = 8;
 
 using SlotPack = std::int32_t[kPackWidth];
 
@@ -86,14 +88,12 @@ public:
     Attempt run()
     {
         memory_.make_incident(model_);
+        memory_.momentum.lose();
         if (barrier_acts(model_, from_)) return run_in_contact();
         begin_descent(to_, model_, from_, h_, scratch_, DescentGuess::inertia);
         if (const ForceSum gas = start_gases(); gas.bad_cavity >= 0) return inverted(model_, gas);
-        for (int k = 0; k < from_.solver.iterations; ++k) {
-            sweep();
-            for (std::size_t c = 0; c < model_.cavities.size(); ++c)
-                if (const ForceSum gas = correct_gas(c); gas.bad_cavity >= 0) return inverted(model_, gas);
-        }
+        for (int k = 0; k < from_.solver.iterations; ++k)
+            if (const ForceSum gas = sweep(k); gas.bad_cavity >= 0) return inverted(model_, gas);
         end_descent(to_, model_, from_, h_, scratch_);
         return {.iterations = from_.solver.iterations};
     }
@@ -103,7 +103,6 @@ private:
     // as many again.
     Attempt run_in_contact()
     {
-        constexpr int kSweepsPerLook = 8;
         begin_descent(to_, model_, from_, h_, scratch_, DescentGuess::inertia);
         start_contacts();
         if (const ForceSum gas = start_gases(); gas.bad_cavity >= 0) return inverted(model_, gas);
@@ -111,16 +110,13 @@ private:
         Attempt attempt;
         for (int counted = 0, run = 0; counted < runs && run < 2 * runs; ++run) {
             contacts_->look(to_, scratch_.force);
-            for (int k = 0; k < kSweepsPerLook; ++k) {
-                sweep();
-                contacts_->move_frames();
-                for (std::size_t c = 0; c < model_.cavities.size(); ++c)
-                    if (const ForceSum gas = correct_gas(c); gas.bad_cavity >= 0) return inverted(model_, gas);
-            }
+            for (int k = 0; k < kSweepsPerLook; ++k)
+                if (const ForceSum gas = sweep(k); gas.bad_cavity >= 0) return inverted(model_, gas);
             attempt.iterations += kSweepsPerLook;
             const double share = contacts_->walk(to_, memory_.x);
             if (share < 0) return {.accepted = false, .issue = {.kind = IssueKind::non_finite}};
             share == 1 ? ++counted : ++to_.tally.cuts;
+            if (share < 1) memory_.momentum.lose();
             attempt.residual = contacts_->way().longest();
         }
         return end_in_contact(attempt);
@@ -175,20 +171,34 @@ private:
         return unbalanced_share(left(to_, contacts_->contacts().rows()), driving, model_, from_, to_, h_);
     }
 
-    void sweep()
+    // Sweeps of even numbers go forwards, those of odd ones back; a pair of them is what momentum carries on.
+    ForceSum sweep(int number)
+    {
+        const bool is_back = number % 2 == 1;
+        if (!is_back) {
+            memory_.momentum.carry_on(memory_.x);
+            if (contacts_ != nullptr) contacts_->update(memory_.x);
+        }
+        const std::int32_t colours = memory_.order.colours();
+        for (std::int32_t k = 0; k < colours; ++k) sweep_colour(is_back ? colours - 1 - k : k);
+        if (contacts_ != nullptr) contacts_->move_frames();
+        for (std::size_t c = 0; c < model_.cavities.size(); ++c)
+            if (const ForceSum gas = correct_gas(c); gas.bad_cavity >= 0) return gas;
+        return {};
+    }
+
+    void sweep_colour(std::int32_t colour)
     {
         StageTimer timer(scratch_.profile, Stage::elements);
         const VertexOrder& order = memory_.order;
-        for (std::int32_t colour = 0; colour < order.colours(); ++colour) {
-            const std::size_t first = order.colour_start[colour], count = order.colour_start[colour + 1] - first;
-            parallel_for(count, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
-                for (std::size_t chunk = first + begin; chunk < first + end; ++chunk) {
-                    gather_chunk(chunk);
-                    move_chunk(order.chunks[chunk]);
-                }
-            });
-            if (contacts_ != nullptr) contacts_->update(memory_.x);
-        }
+        const std::size_t first = order.colour_start[colour], count = order.colour_start[colour + 1] - first;
+        parallel_for(count, 1, [&](std::size_t begin, std::size_t end, std::size_t) {
+            for (std::size_t chunk = first + begin; chunk < first + end; ++chunk) {
+                gather_chunk(chunk);
+                move_chunk(order.chunks[chunk]);
+            }
+        });
+        if (contacts_ != nullptr) contacts_->update(memory_.x);
     }
 
     void gather_chunk(std::size_t chunk)
