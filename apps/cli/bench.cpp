@@ -135,6 +135,11 @@ int bench(const Options& options)
 
 }  // namespace
 
+void tell_row(const BenchTable& table, std::size_t rows)
+{
+    fmt::print(stderr, "{} {} of {}: {}\n", table.name, table.rows.size(), rows, fmt::join(table.rows.back(), ","));
+}
+
 void setup_bench(CLI::App& app, int& exit_code)
 {
     auto options = std::make_shared<Options>();

@@ -53,6 +53,10 @@ BenchTable bench_contact_solvers(const BenchSettings&);    ///< one drape by all
 /// Wall time of some work [s].
 double seconds_of(const std::function<void()>& work);
 
+/// Says on stderr what the last row of a table holds that will have `rows` of them, for measurements of many minutes: who
+/// waits sees how far it is, and what is measured is not lost when it is stopped.
+void tell_row(const BenchTable& table, std::size_t rows);
+
 /// A figure of a table, four digits.
 std::string number(double value);
 
