@@ -232,7 +232,7 @@ struct SolverChoice {
 };
 
 // What methods have in common is where their steps end when they are solved: Newton's method has iterations enough for that,
-// sweeps as well. The last row is what the default budget leaves of it.
+// sweeps as well where the sheet is soft. The last rows are what the default budget leaves of it.
 std::vector<SolverChoice> solver_choices()
 {
     const Override half_step{"solver.step", "0.0083333333333333333"}, solved{"contact.budget", "32"};
@@ -241,34 +241,38 @@ std::vector<SolverChoice> solver_choices()
             {"bdf2 1/60 s", {solved, {"solver.kind", "bdf2"}}},
             {"vbd 1/60 s 400 sweeps", {{"solver.kind", "vbd"}, {"solver.iterations", "400"}}},
             {"implicit_euler 1/60 s each_vertex", {solved, {"contact.limit", "each_vertex"}}},
-            {"implicit_euler 1/60 s default budget", {}}};
+            {"implicit_euler 1/60 s default budget", {}},
+            {"implicit_euler 1/120 s default budget", {half_step}}};
 }
 
-/// A sheet so soft that sweeps over vertices reach the end of a step.
-struct SoftDrape {
+struct Drape {
     std::string name;
     std::vector<Override> changes;
     int starts = 1;  ///< a little aside of each other: their mean is compared
 };
 
-// One whose folds are wider than its cells, and that falls so slowly that what a solver damps of its own does not decide where
-// friction stops it. The others buckle cell by cell, where small differences grow: a single run says little of a solver.
-// The last is quick as well: where it ends hangs on how much a solver damps.
-std::vector<SoftDrape> soft_drapes()
+// A sheet so soft that sweeps over vertices reach the end of a step: one whose folds are wider than its cells, and that falls
+// so slowly that what a solver damps of its own does not decide where friction stops it. The others buckle cell by cell,
+// where small differences grow: a single run says little of a solver. The third is quick as well: where it ends hangs on how
+// much a solver damps. The last is yardstick B2, ten times as stiff.
+std::vector<Drape> drapes()
 {
-    const auto drape = [](const char* bend, const char* damping, const char* duration) {
-        return std::vector<Override>{
-            {"bodies.sheet.cloth.bend", bend}, {"bodies.sheet.damping", damping}, {"world.duration", duration}};
+    const auto soft = [](const char* bend, const char* damping, const char* duration) {
+        return std::vector<Override>{{"bodies.sheet.mesh.grid", grid_text(40)},
+                                     {"bodies.sheet.cloth.stretch", "100"},
+                                     {"bodies.sheet.cloth.bend", bend},
+                                     {"bodies.sheet.damping", damping},
+                                     {"world.duration", duration}};
     };
-    return {{"slow", drape("1e-3", "10", "3")},
-            {"slow and buckling", drape("1e-5", "10", "3"), 16},
-            {"quick and buckling", drape("1e-5", "1", "2"), 16}};
+    return {{"slow", soft("1e-3", "10", "3")},
+            {"slow and buckling", soft("1e-5", "10", "3"), 16},
+            {"quick and buckling", soft("1e-5", "1", "2"), 16},
+            {"B2", {}, 32}};
 }
 
-Scene drape_scene(const SoftDrape& drape, const SolverChoice& choice, const BenchSettings& settings, int start)
+Scene drape_scene(const Drape& drape, const SolverChoice& choice, const BenchSettings& settings, int start)
 {
     std::vector<Override> changes = barrier_changes();
-    changes.insert(changes.end(), {{"bodies.sheet.mesh.grid", grid_text(40)}, {"bodies.sheet.cloth.stretch", "100"}});
     changes.insert(changes.end(), drape.changes.begin(), drape.changes.end());
     changes.insert(changes.end(), choice.changes.begin(), choice.changes.end());
     for (Override& change : parse_overrides(settings.overrides)) changes.push_back(std::move(change));
@@ -371,7 +375,7 @@ DrapeRun run_drape(World& world, const Scene& scene)
 }
 
 // Starts side by side, each on one thread.
-DrapeEnds run_drapes(const SoftDrape& drape, const SolverChoice& choice, const BenchSettings& settings)
+DrapeEnds run_drapes(const Drape& drape, const SolverChoice& choice, const BenchSettings& settings)
 {
     std::vector<Scene> scenes;
     std::vector<World> worlds;
@@ -401,8 +405,8 @@ std::string drape_verdict(const DrapeEnds& ends, const DrapeEnds& first)
     return "met";
 }
 
-std::vector<std::string> solver_row(const SoftDrape& drape, const SolverChoice& choice, int threads,
-                                    const DrapeEnds& ends, const DrapeEnds& first)
+std::vector<std::string> solver_row(const Drape& drape, const SolverChoice& choice, int threads, const DrapeEnds& ends,
+                                    const DrapeEnds& first)
 {
     const auto time = [&](double ms) { return ends.is_valid() ? number(ms) : "-"; };
     const double median = summarize(ends.numbers([](const DrapeRun& run) { return run.times.median_ms(); })).median;
@@ -435,8 +439,9 @@ BenchTable bench_contact_solvers(const BenchSettings& settings)
         .name = "contact_solvers",
         .sentence =
             "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
-            "wide folds, slow and quick with buckles, steps solved to their end (Newton's method with a budget of 32) "
-            "and, in the last row, with the default budget: elastic energy, energy that gravity gave, mean strain and "
+            "wide folds, slow and quick with buckles, and B2 itself, steps solved to their end (Newton's method with a "
+            "budget of 32) and, in the last rows, with the default budget: elastic energy, energy that gravity gave, "
+            "mean strain and "
             "area of the shadow at the end, means of starts a few millimetres aside of each other, per cent off the "
             "first row of the same drape (2 are wanted), and the standard error of that; starts run side by side, "
             "each on one thread"};
@@ -463,13 +468,13 @@ BenchTable bench_contact_solvers(const BenchSettings& settings)
                      "deepest_inside_mm",
                      "verdict"};
     const std::vector<SolverChoice> choices = solver_choices();
-    for (const SoftDrape& drape : soft_drapes()) {
+    for (const Drape& drape : drapes()) {
         DrapeEnds first;
         for (const SolverChoice& choice : choices) {
             const DrapeEnds ends = run_drapes(drape, choice, settings);
             if (&choice == &choices.front()) first = ends;
             table.rows.push_back(solver_row(drape, choice, settings.threads, ends, first));
-            tell_row(table, soft_drapes().size() * choices.size());
+            tell_row(table, drapes().size() * choices.size());
         }
     }
     return table;
