@@ -441,10 +441,9 @@ BenchTable bench_contact_solvers(const BenchSettings& settings)
             "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
             "wide folds, slow and quick with buckles, and B2 itself, steps solved to their end (Newton's method with a "
             "budget of 32) and, in the last rows, with the default budget: elastic energy, energy that gravity gave, "
-            "mean strain and "
-            "area of the shadow at the end, means of starts a few millimetres aside of each other, per cent off the "
-            "first row of the same drape (2 are wanted), and the standard error of that; starts run side by side, "
-            "each on one thread"};
+            "mean strain and area of the shadow at the end, means of starts a few millimetres aside of each other, per "
+            "cent off the first row of the same drape (2 are wanted), and the standard error of that; starts run side "
+            "by side, each on one thread"};
     table.columns = {"drape",
                      "solver",
                      "threads",
