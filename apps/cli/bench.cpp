@@ -115,7 +115,8 @@ int bench(const Options& options)
         {"contact_realtime", bench_contact_realtime},
         {"contact_sphere", bench_contact_sphere},
         {"contact_yardstick", bench_contact_yardstick},
-        {"contact_solvers", bench_contact_solvers}};
+        {"contact_solvers", bench_contact_solvers},
+        {"contact_steps", bench_contact_steps}};
     std::vector<std::string> names;
     for (const auto& [name, measure] : all) names.push_back(name);
     for (const std::string& wanted : options.only)
@@ -152,15 +153,15 @@ void setup_bench(CLI::App& app, int& exit_code)
                      "some of: scenes, growth, simplex, solids, animations, kernels, recording, cloth (which is "
                      "cloth_hang, cloth_interactive, cloth_browser, cloth_size, cloth_kernels), contact (which is "
                      "contact_search, contact_growth, contact_queries, contact_shares, contact_realtime, "
-                     "contact_sphere, contact_yardstick, contact_solvers)")
+                     "contact_sphere, contact_yardstick, contact_solvers, contact_steps)")
         ->delimiter(',')
         ->allow_extra_args(false);
     verb->add_option("--scene", options->settings.scenes,
                      "scene files for the scenes, contact_shares and contact_yardstick tables, may be repeated")
         ->allow_extra_args(false);
-    verb->add_option(
-            "--set", options->settings.overrides,
-            "path=value for those scenes, the sheet of cloth_hang and the drape of contact_solvers; may be repeated")
+    verb->add_option("--set", options->settings.overrides,
+                     "path=value for those scenes, the sheet of cloth_hang and the drapes of contact_solvers and "
+                     "contact_steps; may be repeated")
         ->allow_extra_args(false);
     verb->add_option("--threads", options->settings.threads, "threads to use, one by default")
         ->check(CLI::Range(1, 1024))

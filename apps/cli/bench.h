@@ -49,6 +49,7 @@ BenchTable bench_contact_sphere(const BenchSettings&);    ///< yardstick B2, bes
 
 BenchTable bench_contact_yardstick(const BenchSettings&);  ///< B2, B2s, B3 and B7 under response barrier
 BenchTable bench_contact_solvers(const BenchSettings&);    ///< one drape by all its solvers
+BenchTable bench_contact_steps(const BenchSettings&);      ///< B2 by shorter steps
 
 /// Wall time of some work [s].
 double seconds_of(const std::function<void()>& work);

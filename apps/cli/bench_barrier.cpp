@@ -245,6 +245,18 @@ std::vector<SolverChoice> solver_choices()
             {"implicit_euler 1/120 s default budget", {half_step}}};
 }
 
+// Where steps are so short that both of them reach their end on a stiff sheet, and what shorter ones make of it.
+std::vector<SolverChoice> step_choices()
+{
+    const Override solved{"contact.budget", "32"};
+    const auto step = [](const char* length) { return Override{"solver.step", length}; };
+    const Override short_step = step("0.0041666666666666667");
+    return {{"implicit_euler 1/240 s", {solved, short_step}},
+            {"vbd 1/240 s 400 sweeps", {{"solver.kind", "vbd"}, {"solver.iterations", "400"}, short_step}},
+            {"implicit_euler 1/480 s", {solved, step("0.0020833333333333333")}},
+            {"implicit_euler 1/960 s", {solved, step("0.0010416666666666667")}}};
+}
+
 struct Drape {
     std::string name;
     std::vector<Override> changes;
@@ -431,19 +443,11 @@ std::vector<std::string> solver_row(const Drape& drape, const SolverChoice& choi
     return row;
 }
 
-}  // namespace
-
-BenchTable bench_contact_solvers(const BenchSettings& settings)
+// Each drape by each choice, beside the first one.
+BenchTable compare(std::string name, std::string sentence, const std::vector<Drape>& drapes,
+                   const std::vector<SolverChoice>& choices, const BenchSettings& settings)
 {
-    BenchTable table{
-        .name = "contact_solvers",
-        .sentence =
-            "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
-            "wide folds, slow and quick with buckles, and B2 itself, steps solved to their end (Newton's method with a "
-            "budget of 32) and, in the last rows, with the default budget: elastic energy, energy that gravity gave, "
-            "mean strain and area of the shadow at the end, means of starts a few millimetres aside of each other, per "
-            "cent off the first row of the same drape (2 are wanted), and the standard error of that; starts run side "
-            "by side, each on one thread"};
+    BenchTable table{.name = std::move(name), .sentence = std::move(sentence)};
     table.columns = {"drape",
                      "solver",
                      "threads",
@@ -466,17 +470,40 @@ BenchTable bench_contact_solvers(const BenchSettings& settings)
                      "intersections",
                      "deepest_inside_mm",
                      "verdict"};
-    const std::vector<SolverChoice> choices = solver_choices();
-    for (const Drape& drape : drapes()) {
+    for (const Drape& drape : drapes) {
         DrapeEnds first;
         for (const SolverChoice& choice : choices) {
             const DrapeEnds ends = run_drapes(drape, choice, settings);
             if (&choice == &choices.front()) first = ends;
             table.rows.push_back(solver_row(drape, choice, settings.threads, ends, first));
-            tell_row(table, drapes().size() * choices.size());
+            tell_row(table, drapes.size() * choices.size());
         }
     }
     return table;
+}
+
+}  // namespace
+
+BenchTable bench_contact_solvers(const BenchSettings& settings)
+{
+    return compare("contact_solvers",
+                   "a soft sheet of 40 x 40 vertices on the sphere of B2 by all solvers of response barrier, slow with "
+                   "wide folds, slow and quick with buckles, and B2 itself, steps solved to their end (Newton's method "
+                   "with a budget of 32) and, in the last rows, with the default budget: elastic energy, energy that "
+                   "gravity gave, mean strain and area of the shadow at the end, means of starts a few millimetres "
+                   "aside of each other, per cent off the first row of the same drape (2 are wanted), and the standard "
+                   "error of that; starts run side by side, each on one thread",
+                   drapes(), solver_choices(), settings);
+}
+
+BenchTable bench_contact_steps(const BenchSettings& settings)
+{
+    return compare(
+        "contact_steps",
+        "B2 by shorter steps, solved to their end: sweeps against Newton's method with 1/240 s, where both "
+        "get there on a stiff sheet, and what still shorter steps make of it (a drape that is quick hangs on "
+        "what a step damps of its own); columns as in contact_solvers",
+        {{"B2", {}, 24}}, step_choices(), settings);
 }
 
 }  // namespace pliant::cli

@@ -90,6 +90,8 @@ void print_summary(const RunSummary& s, const Options& options, const std::strin
     for (const Expectation& e : s.expect)
         fmt::print("  {} {} = {:.6g}, expected {:g} to {:g}\n", e.met ? "ok    " : "MISSED", e.name, e.found, e.low,
                    e.high);
+    if (!options.quiet)
+        for (const std::string& note : s.notes) fmt::print(stderr, "note: {}\n", note);
     if (!options.no_record && !options.quiet)
         say(fmt::format("recorded in {0}; next: pliant plot {0} energy -o energy.svg, or pliant info {0}", output));
 }

@@ -116,5 +116,21 @@ TEST_F(BenchBarrier, ComparesSolversByEnergiesStrainAndShadow)
     EXPECT_NEAR(number(table, 2, "fallen_off_percent"), 100 * (fallen(6, 1.0 / 120) / way - 1), 0.1);
 }
 
+TEST_F(BenchBarrier, ComparesShorterStepsAndSweepsAmongThem)
+{
+    const Ran ran = bench("contact_steps",
+                          {"--set", "world.duration=0.016666666666666666", "--set", "bodies.sheet.mesh.grid=[10,10]",
+                           "--set", "bodies.sheet.thickness=0.002", "--set", "bodies.ball.facets=24"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto table = rows("contact_steps");
+    ASSERT_EQ(table.size(), 5u) << "the heading, 1/240 s by two solvers, 1/480 s and 1/960 s";
+    EXPECT_EQ(field(table, 2, "solver"), "vbd 1/240 s 400 sweeps");
+    EXPECT_NEAR(number(table, 2, "fallen_off_percent"), 0, 0.01) << "the same step";
+    const double way = fallen(4, 1.0 / 240);
+    EXPECT_NEAR(number(table, 1, "fallen_J"), 0.2 * kGravity * way, 2e-6);
+    EXPECT_NEAR(number(table, 3, "fallen_off_percent"), 100 * (fallen(8, 1.0 / 480) / way - 1), 0.1);
+    EXPECT_NEAR(number(table, 4, "fallen_off_percent"), 100 * (fallen(16, 1.0 / 960) / way - 1), 0.1);
+}
+
 }  // namespace
 }  // namespace pliant

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <pliant/record/run.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <pliant/base/json_write.h>
 #include <pliant/contact/contact_log.h>
 #include <pliant/record/actions.h>
+#include <pliant/record/advice.h>
 #include <pliant/record/background_writer.h>
 #include <pliant/world/measures.h>
 #include <pliant/world/step.h>
@@ -126,6 +128,7 @@ void run_frame(World& world, const Scene& scene, BackgroundWriter* writer, Tally
     StepReport report = step_to(world, static_cast<double>(index + 1) / scene.world.frame_rate);
     if (!report.failed()) ++index;
     take_report(summary, report, *world.model);
+    summary.unbalanced += world.state.tally.unbalanced;
     summary.at_rest = !report.failed() && is_at_rest(world, scene);
     const bool is_last = index == last_frame(scene) || summary.at_rest;
     const bool is_recorded = index % scene.record.every == 0 || is_last || report.failed();
@@ -199,6 +202,7 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
     std::optional<BackgroundWriter> background;
     if (options.writer) background.emplace(*options.writer);
     if (options.writer && scene.record.contacts) world.scratch.contact_log = std::make_shared<ContactLog>();
+    const std::int64_t first = world.state.history.frame;
     while (world.state.history.frame < frames && !summary.failed && !summary.interrupted && !summary.at_rest) {
         run_frame(world, scene, background ? &*background : nullptr, tally, summary);
         if (options.progress)
@@ -211,6 +215,8 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
     if (scene.world.until == Until::rest && summary.status == "ok")
         summary.message = summary.at_rest ? fmt::format("at rest after {:g} s", world.state.time)
                                           : "not at rest when world.duration ended";
+    summary.unbalanced /= static_cast<double>(std::max<std::int64_t>(1, world.state.history.frame - first));
+    summary.notes = advice_on(world.state, summary.unbalanced);
     summary.hash = hash(world.state);
     summary.frames = world.state.history.frame / scene.record.every + 1;
     summary.sim_s = world.state.time;
@@ -231,6 +237,13 @@ void write_measures(JsonWriter& json, const std::vector<MeasureSummary>& measure
         json.member("mean", m.mean).end_object();
     }
     json.end_object();
+}
+
+void write_notes(JsonWriter& json, const std::vector<std::string>& notes)
+{
+    json.key("notes").begin_array();
+    for (const std::string& note : notes) json.value(note);
+    json.end_array();
 }
 
 void write_expectations(JsonWriter& json, const std::vector<Expectation>& expect)
@@ -259,6 +272,7 @@ std::string to_json(const RunSummary& summary)
     json.end_object();
     write_measures(json, summary.measures);
     write_expectations(json, summary.expect);
+    write_notes(json, summary.notes);
     json.end_object();
     return text;
 }

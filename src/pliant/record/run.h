@@ -47,7 +47,9 @@ struct RunSummary {
     double last_record_s = 0;  ///< [s] that writing the last frame took
     std::vector<MeasureSummary> measures;
     std::vector<Expectation> expect;
-    bool failed = false;  ///< the simulation did not reach its end
+    std::vector<std::string> notes;  ///< advice.h
+    double unbalanced = 0;  ///< [1] what steps under barrier left of the forces that drove them, mean over frames
+    bool failed = false;    ///< the simulation did not reach its end
     bool interrupted = false;
     bool at_rest = false;  ///< world.until rest: it ended because everything was at rest
 
