@@ -216,7 +216,8 @@ RunSummary run(World& world, const Scene& scene, const RunOptions& options)
         summary.message = summary.at_rest ? fmt::format("at rest after {:g} s", world.state.time)
                                           : "not at rest when world.duration ended";
     summary.unbalanced /= static_cast<double>(std::max<std::int64_t>(1, world.state.history.frame - first));
-    summary.notes = advice_on(world.state, summary.unbalanced);
+    // A run that failed has its message.
+    if (!summary.failed) summary.notes = advice_on(world.state, summary.unbalanced);
     summary.hash = hash(world.state);
     summary.frames = world.state.history.frame / scene.record.every + 1;
     summary.sim_s = world.state.time;

@@ -48,7 +48,7 @@ struct RunSummary {
     std::vector<MeasureSummary> measures;
     std::vector<Expectation> expect;
     std::vector<std::string> notes;  ///< advice.h
-    double unbalanced = 0;  ///< [1] what steps under barrier left of the forces that drove them, mean over frames
+    double unbalanced = 0;  ///< [1] what each frame's last step under barrier left of its driving forces, in the mean
     bool failed = false;    ///< the simulation did not reach its end
     bool interrupted = false;
     bool at_rest = false;  ///< world.until rest: it ended because everything was at rest
